@@ -16,6 +16,9 @@ type change struct {
 	line []byte // a notification
 	// The update in line is line[from:to]. It is empty if line is another notification.
 	from, to int
+	// The text of a chunk that contains nothing else is line[textFrom:textTo]. Both are 0 if
+	// that is not known yet.
+	textFrom, textTo int
 	// aware is set if only clients that used session/attach get the change.
 	aware bool
 	// past is set if only clients that attach later get the change.

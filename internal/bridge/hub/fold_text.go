@@ -1,6 +1,9 @@
 package hub
 
 import (
+	"bytes"
+	"slices"
+
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -19,7 +22,7 @@ type textRun struct {
 
 // addChunk adds a chunk to the run, or starts another run.
 func (f *folder) addChunk(c *change) {
-	message, text, ok := plainText(c.update())
+	message, text, ok := c.plainText()
 	if !ok {
 		f.append(*c)
 		return
@@ -53,23 +56,33 @@ func (f *folder) endText() {
 
 // joined returns a change with the text of a run.
 func joined(c change, r textRun) change {
-	update := make([]byte, 0, len(r.text)+128)
-	update = append(append(update, `{"sessionUpdate":"`...), c.kind...)
-	update = append(append(update, `","content":{"type":"text","text":"`...), r.text...)
-	update = append(update, `"}`...)
-	if r.message != nil {
-		update = append(append(update, `,"messageId":`...), r.message...)
+	head, tail := c.line[:c.textFrom], c.line[c.textTo:]
+	if c.textTo == 0 {
+		head = append(append(bytes.Clone(c.line[:c.from]), `{"sessionUpdate":"`...), c.kind...)
+		head = append(head, `","content":{"type":"text","text":"`...)
+		tail = []byte(`"}`)
+		if r.message != nil {
+			tail = append(append(tail, `,"messageId":`...), r.message...)
+		}
+		tail = append(append(tail, '}'), c.line[c.to:]...)
 	}
-	update = append(update, '}')
-	line := make([]byte, 0, len(c.line)+len(update))
-	line = append(append(line, c.line[:c.from]...), update...)
-	line = append(line, c.line[c.to:]...)
-	c.line, c.to, c.times.Until = line, c.from+len(update), r.until
+	line := slices.Concat(head, r.text, tail)
+	c.to = len(line) - len(c.line[c.to:])
+	c.line, c.textFrom, c.textTo, c.times.Until = line, len(head), len(head)+len(r.text), r.until
 	return c
 }
 
 // plainText returns the message id and the text of a chunk. ok is false if the chunk
 // contains anything else.
+func (c *change) plainText() (message []byte, text rawjson.String, ok bool) {
+	if c.textTo == 0 {
+		return plainText(c.update())
+	}
+	message, _, _ = rawmsg.Member(c.update(), "messageId")
+	return message, rawjson.String(c.line[c.textFrom:c.textTo]), true
+}
+
+// plainText is like the method of change, for an update whose text is not known yet.
 func plainText(update []byte) (message []byte, text rawjson.String, ok bool) {
 	o := rawjson.Walk(update)
 	for {

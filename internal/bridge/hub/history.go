@@ -102,7 +102,7 @@ func (h *history) foldTail(cursors []int64) (lost int) {
 func (h *history) fold(cursors []int64) (lost int) {
 	all := foldBetween(h.changes, cursors)
 	if room := h.room(); sizeOf(all) > room {
-		n := tooMuch(all, room*3/4)
+		n := tooMuch(all, room/2)
 		all = all[n-h.shelf.add(all[:n]):]
 		lost = tooMuch(all, room*unshelved)
 		all = slices.Clone(all[lost:]) // so that the dropped changes are freed

@@ -15,7 +15,10 @@ func (u *upstream) Chunks(f *core.Frame, text []byte, _ []int) error {
 	line := make([]byte, 0, len(f.Prefix)+len(text)+len(f.Suffix))
 	line = append(append(append(line, f.Prefix...), text...), f.Suffix[:len(f.Suffix)-1]...)
 	u.add(f.Session, nil, func(*session) change {
-		return change{line: line, from: f.Update, to: len(line) - len("}}")}
+		from := len(f.Prefix)
+		return change{
+			line: line, from: f.Update, to: len(line) - len("}}"), textFrom: from, textTo: from + len(text), kind: string(f.Kind),
+		}
 	})
 	return nil
 }
@@ -24,9 +27,16 @@ func (u *upstream) Chunks(f *core.Frame, text []byte, _ []int) error {
 func (u *upstream) Update(id string, update v1.Update, at v1.Times) error {
 	body := update.AppendJSON(nil)
 	u.add(id, nil, func(s *session) change {
-		s.note(body)
 		c := s.envelope.change(body)
-		c.times, c.replayed = at, at != v1.Times{}
+		c.times, c.replayed, c.kind = at, at != v1.Times{}, update.UpdateType()
+		switch u := update.(type) {
+		case *v1.ToolCall:
+			c.call = u.ToolCallID
+		case *v1.ToolCallUpdate:
+			c.call = u.ToolCallID
+		default:
+			s.note(body)
+		}
 		return c
 	})
 	return nil
