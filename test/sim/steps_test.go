@@ -54,6 +54,7 @@ const (
 	opRule                    // the operator changes the rules about permissions
 	opRevoke                  // … revokes a client's token
 	opClock                   // a machine's clock is set forward or back
+	opTakeBack                // a client answers an agent that reads nothing, and cancels
 )
 
 // A stepKind is a kind of step.
@@ -110,6 +111,7 @@ var ops = map[op]stepKind{
 	opRule:          {"rule", (*World).changeRules},
 	opRevoke:        {"revoke", (*World).revoke},
 	opClock:         {"clock", (*World).setClock},
+	opTakeBack:      {"take back", withClient(takeBack)},
 }
 
 const cwd = "/work"

@@ -56,13 +56,11 @@ var ofBridge = []mutation{
 	},
 	{
 		"outbox-ignores-cancel", "internal/agent/transport/outbox/permit.go",
-		`	select {
-	case <-l.cancelled:
-		return l.refusal, nil
+		`	case n == 0:
+		return l.refusal, reset
 `,
-		`	select {
-	case <-make(chan struct{}):
-		return l.refusal, nil
+		`	case n == 0:
+		return l.text, reset
 `,
 	},
 	{
