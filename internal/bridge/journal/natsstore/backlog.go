@@ -15,6 +15,7 @@ type backlog struct {
 	head   []byte        // the header, if it was not added to text yet
 	text   []byte
 	title  *title
+	marks  marks // closed once everything before them was sent, or never will be
 }
 
 // isFull reports whether too much is unsent.
@@ -37,12 +38,20 @@ func (b *backlog) rename(t title) {
 	}
 }
 
+// mark returns a channel that is closed once everything appended so far was sent, or never
+// will be.
+func (b *backlog) mark() <-chan struct{} {
+	m := make(chan struct{})
+	b.marks = append(b.marks, m)
+	return m
+}
+
 // take removes and returns the contents. The text still counts as held until sent is
-// called.
-func (b *backlog) take() (text []byte, t *title) {
-	text, t = b.text, b.title
-	b.text, b.title = nil, nil
-	return text, t
+// called. The caller closes the marks.
+func (b *backlog) take() (text []byte, t *title, marks marks) {
+	text, t, marks = b.text, b.title, b.marks
+	b.text, b.title, b.marks = nil, nil, nil
+	return text, t, marks
 }
 
 // sent records that a text no longer waits. It needs no lock.
@@ -51,5 +60,15 @@ func (b *backlog) sent(text []byte) { b.unsent.Add(-int64(len(text))) }
 // drop discards the contents.
 func (b *backlog) drop() {
 	b.sent(b.text)
-	b.text, b.title = nil, nil
+	_, _, marks := b.take()
+	marks.close()
+}
+
+// marks are channels to close together.
+type marks []chan struct{}
+
+func (m marks) close() {
+	for _, one := range m {
+		close(one)
+	}
 }

@@ -33,8 +33,8 @@ type owned struct {
 
 	mu       sync.Mutex // guards the following fields
 	backlog  backlog
-	appended state         // the state after everything appended
-	idle     chan struct{} // nil unless a goroutine is sending, which closes it when done
+	appended state // the state after everything appended
+	sends    bool  // a goroutine is sending
 	failed   error
 	closed   bool
 	released chan struct{} // closed when another owner is possible; nil until Close
@@ -93,8 +93,8 @@ func (o *owned) AppendLines(expected, count int64, text []byte) error {
 
 // send starts sending the backlog. The caller holds the lock.
 func (o *owned) send() {
-	if o.idle == nil && o.failed == nil {
-		o.idle = make(chan struct{})
+	if !o.sends && o.failed == nil {
+		o.sends = true
 		o.store.conn.work.Go(o.sendAll)
 	}
 }
@@ -103,12 +103,12 @@ func (o *owned) send() {
 func (o *owned) sendAll() {
 	for {
 		o.mu.Lock()
-		text, named := o.backlog.take()
+		text, named, marks := o.backlog.take()
 		after := o.appended
 		if o.failed != nil || len(text) == 0 && named == nil {
-			close(o.idle)
-			o.idle = nil
+			o.sends = false
 			o.mu.Unlock()
+			marks.close()
 			return
 		}
 		o.mu.Unlock()
@@ -123,6 +123,7 @@ func (o *owned) sendAll() {
 		if err != nil {
 			o.fail(err)
 		}
+		marks.close()
 	}
 }
 
@@ -179,24 +180,20 @@ func (o *owned) Settle() error {
 // Sync implements [journal.Journal].
 func (o *owned) Sync() error { return o.wait(settleTime) }
 
-// wait waits until the server has everything. If the server is known to be away, it
-// returns [journal.ErrLate] at once.
+// wait waits until the server has everything that was appended before the call. If the
+// server is known to be away, it returns [journal.ErrLate] at once.
 func (o *owned) wait(limit time.Duration) error {
-	o.mu.Lock()
-	idle, failed := o.idle, o.failed
-	o.mu.Unlock()
-	switch {
-	case failed != nil:
-		return failed
-	case idle == nil:
-		return nil
-	case o.store.conn.isAway():
+	if o.sending() && o.store.conn.isAway() {
 		return journal.ErrLate
+	}
+	sent := o.sent()
+	if sent == nil {
+		return o.failure()
 	}
 	late := time.NewTimer(limit)
 	defer late.Stop()
 	select {
-	case <-idle:
+	case <-sent:
 		return o.failure()
 	case <-late.C:
 		o.store.conn.noteAway()
@@ -245,18 +242,28 @@ func (o *owned) Close() error {
 
 // waitLong waits until the server has everything, or never will.
 func (o *owned) waitLong() error {
-	if idle := o.sending(); idle != nil {
-		<-idle
+	if sent := o.sent(); sent != nil {
+		<-sent
 	}
 	return o.failure()
 }
 
-// sending returns a channel that is closed once the server has everything, or never will. It
-// returns nil if nothing is being sent.
-func (o *owned) sending() <-chan struct{} {
+// sending reports whether the server doesn't have everything yet, but will.
+func (o *owned) sending() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.idle
+	return o.sends && o.failed == nil
+}
+
+// sent returns a channel that is closed once the server has everything that was appended
+// before the call, or never will. It returns nil if that is the case already.
+func (o *owned) sent() <-chan struct{} {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.sends || o.failed != nil {
+		return nil
+	}
+	return o.backlog.mark()
 }
 
 // release releases the session.

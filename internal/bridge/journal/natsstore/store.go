@@ -137,15 +137,16 @@ func (s *Store) Describe(id string) (journal.Summary, error) {
 	return s.archive.describe(e)
 }
 
-// awaitSent waits until the server has everything that this process appended to a session, which
-// is sent in the background. Until then, the server would only answer with a part of it.
+// awaitSent waits until the server has everything that this process appended to a session
+// before the call, which is sent in the background. Until then, the server would only answer
+// with a part of it.
 func (s *Store) awaitSent(id string) error {
 	o := s.sessions.find(id)
 	if o == nil {
 		return nil
 	}
-	idle := o.sending()
-	if idle == nil {
+	sent := o.sent()
+	if sent == nil {
 		return nil
 	}
 	if err := s.conn.reachable(); err != nil {
@@ -154,7 +155,7 @@ func (s *Store) awaitSent(id string) error {
 	ctx, cancel := s.conn.call()
 	defer cancel()
 	select {
-	case <-idle:
+	case <-sent:
 		return nil
 	case <-ctx.Done():
 		return journal.ErrLate
