@@ -96,6 +96,9 @@ func (w *Window) Add(line []byte) {
 	w.size += len(line)
 }
 
+// Acked returns how many messages were acknowledged.
+func (w *Window) Acked() int64 { return w.acked }
+
 // Last returns how many messages were added.
 func (w *Window) Last() int64 { return w.acked + int64(len(w.lines)) }
 

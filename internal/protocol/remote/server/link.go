@@ -20,6 +20,7 @@ var (
 	errAway     = errors.New("the client did not come back")
 	errCrowded  = errors.New("too many clients are away")
 	errReplaced = errors.New("the client resumed on another WebSocket")
+	errOutdated = errors.New("the client had received more already")
 )
 
 // A link is a resumable connection. It outlives its WebSockets, of which it has one at a
@@ -115,9 +116,14 @@ func (l *link) enqueue(line []byte) {
 
 // attach gives the seat to a WebSocket, whose client has received a number of messages.
 // It waits until the previous WebSocket has passed on what it read. It returns
-// [remote.ErrHistory] if the client can't continue.
+// [remote.ErrHistory] if the client can't continue, and errOutdated if the client has
+// continued on another WebSocket, because a slow network may deliver its request late.
 func (l *link) attach(w *wire, received int64) error {
 	l.mu.Lock()
+	if l.sent.Acked() > received {
+		l.mu.Unlock()
+		return errOutdated
+	}
 	if l.newest != nil {
 		l.newest.stop(errReplaced)
 	}
@@ -131,17 +137,26 @@ func (l *link) attach(w *wire, received int64) error {
 	case <-l.dead.Done():
 		return remote.ErrHistory
 	}
+	err := l.resume(w, received)
+	if err != nil {
+		l.detach(w)
+	}
+	return err
+}
+
+// resume continues on a WebSocket that has the seat.
+func (l *link) resume(w *wire, received int64) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	err := l.sent.Ack(received)
 	switch {
 	case l.newest != w:
-		err = errReplaced
+		return errReplaced
 	case l.bye || l.dead.Err() != nil || l.ended != nil && l.sent.Size() == 0:
-		err = remote.ErrHistory
+		return remote.ErrHistory
+	case l.sent.Acked() > received:
+		return errOutdated
 	}
-	if err != nil {
-		<-l.seat
+	if err := l.sent.Ack(received); err != nil {
 		return err
 	}
 	if l.away != nil {

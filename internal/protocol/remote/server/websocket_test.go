@@ -53,6 +53,51 @@ func TestAConversationOverAWebSocket(t *testing.T) {
 	})
 }
 
+// sayHello starts or resumes a connection, and returns the server's answer.
+func sayHello(t *testing.T, w *web, c remote.Control) (*websocket.Conn, *remote.Hello) {
+	t.Helper()
+	options := &websocket.DialOptions{HTTPClient: clientOf(w.URL), Subprotocols: []string{remote.Resumable}}
+	ws, _, err := websocket.Dial(t.Context(), w.URL, options) //nolint:bodyclose // the connection owns it
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = ws.CloseNow() })
+	require.NoError(t, ws.Write(t.Context(), websocket.MessageBinary, c.Append(nil)))
+	return ws, hearControl(t, ws).Hello
+}
+
+// hearControl reads a control frame.
+func hearControl(t *testing.T, ws *websocket.Conn) remote.Control {
+	t.Helper()
+	kind, text, err := ws.Read(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, websocket.MessageBinary, kind, "%s", text)
+	c, err := remote.ParseControl(text)
+	require.NoError(t, err)
+	return c
+}
+
+// A client that didn't get an answer tries again. Its first attempt may arrive when it has
+// continued on the second one.
+func TestALateWebSocketHarmsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := start(t, server.Limits{}, nil, agent)
+		ws, known := sayHello(t, w, remote.Control{Hello: &remote.Hello{}})
+		ask := func() {
+			require.NoError(t, ws.Write(t.Context(), websocket.MessageText, []byte(hello)))
+			_, text, err := ws.Read(t.Context())
+			require.NoError(t, err)
+			require.JSONEq(t, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}`, string(text))
+		}
+		ask()
+		require.NoError(t, ws.Write(t.Context(), websocket.MessageBinary, remote.Control{Received: 1}.Append(nil)))
+		require.EqualValues(t, 1, hearControl(t, ws).Received)
+		late, answer := sayHello(t, w, remote.Control{Hello: &remote.Hello{Connection: known.Connection}})
+		require.Empty(t, answer.Connection)
+		_, _, err := late.Read(t.Context())
+		require.EqualValues(t, remote.StatusUnknown, websocket.CloseStatus(err))
+		ask()
+	})
+}
+
 func TestABadUpgradeIsAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		web, _ := start(t, server.Limits{}, nil, agent)

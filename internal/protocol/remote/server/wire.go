@@ -93,11 +93,15 @@ func (h *Handler) resumable(w http.ResponseWriter, r *http.Request) {
 	timer := time.AfterFunc(helloTimeout, func() { s.stop(errStalled) })
 	err = l.attach(s, received)
 	timer.Stop()
-	if errors.Is(err, remote.ErrHistory) {
+	switch {
+	case errors.Is(err, remote.ErrHistory):
 		l.fail(errGone)
 		s.unknown(h)
-	}
-	if err != nil {
+		return
+	case errors.Is(err, errOutdated):
+		s.unknown(h)
+		return
+	case err != nil:
 		return
 	}
 	if hello.Connection != "" {
