@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"math/rand/v2"
-	"slices"
-	"time"
-)
+import "time"
 
 func leave(_ *World, c *client, _ *Step) string {
 	c.mark(func() { c.leaving = true })
@@ -119,45 +115,6 @@ func (w *World) choke(s *Step) string {
 // unchoke lets an agent read again.
 func (w *World) unchoke(s *Step) string {
 	return w.withActor(s, func(c *actor) string { c.in.setChoked(false); return "reads again" })
-}
-
-// takeBack answers a request of an agent that reads nothing, and cancels its turn.
-func takeBack(w *World, c *client, s *Step) string {
-	w.mu.Lock()
-	var of *request
-	var by *actor
-	if len(c.requests) > 0 {
-		of = c.requests[s.B%uint32(len(c.requests))] //nolint:gosec // few requests
-		if in := w.session(of.session); in != nil {
-			by = in.actor
-		}
-	}
-	w.mu.Unlock()
-	if by == nil || by.agent.Kind == aguiAgent {
-		return ""
-	}
-	by.in.setChoked(true)
-	did := answer(w, c, &Step{B: s.B, C: s.C})
-	if s.C>>8%2 == 0 {
-		w.settle() // the answer is being written
-	}
-	cancelTurn(w, c, of.session, s)
-	return did + ", which " + by.agent.Name + " doesn't read, and cancels"
-}
-
-// takeBack inserts steps of this kind into some worlds. Most of the agents read again before
-// they are killed for not reading.
-func (p *Plan) takeBack(r *rand.Rand) {
-	if r.IntN(3) > 0 {
-		return
-	}
-	for range 1 + r.IntN(5) {
-		at := 3 + r.IntN(len(p.Steps)-3)
-		p.Steps = slices.Insert(p.Steps, at, Step{Op: opTakeBack, A: r.Uint32(), B: r.Uint32(), C: r.Uint32()})
-		if r.IntN(4) > 0 {
-			p.Steps = slices.Insert(p.Steps, at+1, Step{Op: opUnchoke, A: r.Uint32()})
-		}
-	}
 }
 
 // withActor applies an action to one of the running agents.

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"time"
@@ -75,7 +74,7 @@ var ops = map[op]stepKind{
 	opLoad:          {"load", withSession(callSession("session/load", object{"cwd": cwd, "mcpServers": []string{}}))},
 	opResume:        {"resume", withSession(callSession("session/resume", object{"cwd": cwd, "mcpServers": []string{}}))},
 	opAttach:        {"attach", withSession(attach)},
-	opDetach:        {"detach", withSession(callSession("session/detach", object{}))},
+	opDetach:        {"detach", withSession(detach)},
 	opFork:          {"fork", withSession(fork)},
 	opClose:         {"close", withSession(closeSession)},
 	opDelete:        {"delete", withSession(deleteSession)},
@@ -284,84 +283,6 @@ func prompt(w *World, c *client, id string, _ *Step) string {
 	return "prompts " + token
 }
 
-func answer(w *World, c *client, s *Step) string {
-	w.mu.Lock()
-	var of *request
-	if len(c.requests) > 0 {
-		of = c.requests[s.B%uint32(len(c.requests))] //nolint:gosec // few requests
-	}
-	w.mu.Unlock()
-	if of == nil {
-		return ""
-	}
-	if e := w.editOf(of); e != nil && s.C%10 < 5 {
-		return c.answerEdit(of, e, s)
-	}
-	if of.method != "session/request_permission" && s.C%10 != 8 {
-		return c.respond(of, s)
-	}
-	result := object{"outcome": object{"outcome": "selected", "optionId": "bogus"}}
-	switch n := s.C % 10; {
-	case n < 7 && len(of.options) > 0:
-		result["outcome"] = object{"outcome": "selected", "optionId": of.options[n%uint32(len(of.options))].ID} //nolint:gosec // few options
-	case n == 7:
-		result["outcome"] = object{"outcome": "cancelled"}
-	case n == 8:
-		c.write(object{"id": json.RawMessage(of.id), "error": object{"code": -32603, "message": "the window was closed"}})
-		return "refuses " + of.subject
-	}
-	c.write(object{"id": json.RawMessage(of.id), "result": result})
-	return "answers " + of.subject
-}
-
-// race answers a request while the same or another client cancels its turn, before or after
-// the answer.
-func race(w *World, c *client, s *Step) string {
-	w.mu.Lock()
-	if len(c.requests) == 0 {
-		w.mu.Unlock()
-		return ""
-	}
-	of := c.requests[s.B%uint32(len(c.requests))] //nolint:gosec // few requests
-	by := []*client{c}
-	for _, other := range w.clients {
-		if other != c && !other.gone && !other.leaving && other.views[of.session] != nil {
-			by = append(by, other)
-		}
-	}
-	w.mu.Unlock()
-	canceller := by[s.C/2%uint32(len(by))] //nolint:gosec // few clients
-	if s.C%2 == 0 {
-		cancelTurn(w, canceller, of.session, s)
-		return answer(w, c, &Step{B: s.B}) + ", but " + canceller.name + " cancels"
-	}
-	did := answer(w, c, &Step{B: s.B})
-	cancelTurn(w, canceller, of.session, s)
-	return did + ", and " + canceller.name + " cancels"
-}
-
-func cancelTurn(_ *World, c *client, id string, _ *Step) string {
-	c.write(object{"method": "session/cancel", "params": object{"sessionId": id}})
-	return "cancels"
-}
-
-func cancelRequest(w *World, c *client, s *Step) string {
-	var open []string
-	w.mu.Lock()
-	for _, id := range sortedKeys(c.calls) {
-		if c.calls[id].open {
-			open = append(open, id)
-		}
-	}
-	w.mu.Unlock()
-	if len(open) == 0 {
-		return ""
-	}
-	id := open[s.B%uint32(len(open))] //nolint:gosec // few calls
-	c.write(object{"method": "$/cancel_request", "params": object{"requestId": json.RawMessage(id)}})
-	return "cancels the request " + id
-}
-
 func callSession(method string, params object) func(*World, *client, string, *Step) string {
 	return func(w *World, c *client, id string, _ *Step) string {
 		with := maps.Clone(params)
@@ -398,6 +319,16 @@ func fork(w *World, c *client, id string, s *Step) string {
 func attach(w *World, c *client, id string, s *Step) string {
 	role := [...]string{"controller", "observer"}[s.C/8%2]
 	return callSession("session/attach", object{"role": role, "historyPolicy": "none"})(w, c, id, s)
+}
+
+// detach detaches from a session, in half of the cases from one that asks the client.
+func detach(w *World, c *client, id string, s *Step) string {
+	w.mu.Lock()
+	if n := uint32(len(c.requests)); n > 0 && s.C/8%2 == 0 { //nolint:gosec // few requests
+		id = c.requests[s.B%n].session
+	}
+	w.mu.Unlock()
+	return callSession("session/detach", object{})(w, c, id, s)
 }
 
 // wait lets time pass.
