@@ -208,9 +208,13 @@ func (x *exchange) post(line []byte, m remote.Message, session string) error {
 	return x.refused(m, failure)
 }
 
-// refused answers a request that the server refused. The loss of any other message ends
-// the connection.
+// refused answers a request that the server refused. A notification that makes no sense is
+// dropped. The loss of any other message ends the connection.
 func (x *exchange) refused(m remote.Message, failure error) error {
+	if status, ok := errors.AsType[*StatusError](failure); ok && status.Status == http.StatusBadRequest && !m.IsAnswer() && !m.IsRequest() {
+		x.conn.config.Log.Warn("the server refused a notification", "method", m.Method, "error", failure)
+		return nil
+	}
 	if !m.IsRequest() {
 		return x.conn.lost(failure) // the server would wait forever for this response
 	}
