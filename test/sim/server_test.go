@@ -61,7 +61,7 @@ func newServer(w *World, disk *memdisk.Disk) *server {
 		a := &w.plan.Agents[i]
 		s.hubs[a.Name] = hub.New(hub.Config{
 			Version: version, Log: w.log, Agent: a.Name, Spool: w.spool, Worked: func(id string) { s.worked(a, id) },
-			Questions: questions, Elsewhere: s.elsewhere(a),
+			Questions: questions, Elsewhere: s.elsewhere(a), Observe: func(e hub.Event) { w.notice(s, &e) },
 			Open: func(_ context.Context, v core.View) (core.Source, error) { return s.source(a, v), nil },
 		})
 	}
