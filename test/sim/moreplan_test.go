@@ -14,6 +14,10 @@ const (
 	opLook                     // the operator lists the open sessions
 	opPrune                    // … deletes old sessions
 	opLeaf                     // a client lists all sessions, page after page
+	opDiff                     // an AHP client opens the diff of an edit
+	opSpy                      // … connects, but its token can only watch
+	opMove                     // … connects to another server than before
+	opMute                     // a server gets no answers from NATS
 )
 
 // moreOps are these kinds of steps, with their actions.
@@ -23,6 +27,10 @@ var moreOps = map[op]stepKind{
 	opLook:     {"look", (*World).look},
 	opPrune:    {"prune", (*World).prune},
 	opLeaf:     {"leaf", withClient(leaf)},
+	opDiff:     {"diff", (*World).openDiff},
+	opSpy:      {"spy", (*World).spy},
+	opMove:     {"move", (*World).move},
+	opMute:     {"mute", (*World).mute},
 }
 
 func init() { //nolint:gochecknoinits // each file has its own kinds of steps
@@ -37,10 +45,26 @@ func (p *Plan) addMore(r *rand.Rand) {
 			p.insertOne(r, Step{Op: opLeaf, A: r.Uint32()})
 		}
 	}
+	if p.Servers > 1 && p.hasWindows() {
+		for range r.IntN(4) {
+			p.insertOne(r, randomStep(r, opMove))
+		}
+	}
+	if p.Servers > 0 && r.IntN(3) == 0 {
+		for range 1 + r.IntN(5) {
+			p.insertOne(r, randomStep(r, opMute))
+			p.insertOne(r, randomStep(r, opRejoin))
+		}
+	}
+	for i := range p.Agents {
+		if a := &p.Agents[i]; a.Kind == acpAgent && r.IntN(8) == 0 {
+			a.Skills |= moody
+		}
+	}
 	for _, add := range []struct {
 		op             op
 		seldom, number int
-	}{{opBlunder, 6, 8}, {opOverhear, 5, 4}, {opLook, 6, 6}, {opPrune, 8, 3}} {
+	}{{opBlunder, 6, 8}, {opOverhear, 5, 4}, {opLook, 6, 6}, {opPrune, 8, 3}, {opDiff, 8, 6}, {opSpy, 20, 1}} {
 		if r.IntN(add.seldom) > 0 {
 			continue
 		}

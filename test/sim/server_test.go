@@ -39,6 +39,7 @@ type server struct {
 	host   *ahphost.Host       // nil until an AHP client connects
 	work   sync.WaitGroup      // connections
 	killed bool                // guarded by the world
+	muted  bool                // what NATS sends to it is held back, and then lost
 	// isolated is set while the server can't reach NATS. It last lost NATS at left, and could
 	// reach it again at joined. The world guards them.
 	isolated     bool
