@@ -52,9 +52,12 @@ func (a *acpLanguage) hear(text []byte) error {
 			a.greet(id)
 		}
 		opened := object{"sessionId": id}
-		if a.actor.agent.Greets {
+		if a.actor.agent.Greets || a.actor.agent.Skills&moody != 0 {
 			opened["modes"] = object{"currentModeId": "ask", "availableModes": []object{{"id": "ask", "name": "Ask"}, {"id": "go", "name": "Go"}}}
 			opened["configOptions"] = options("on")
+			if a.actor.agent.Skills&moody != 0 {
+				delete(opened, "configOptions")
+			}
 		}
 		a.reply(m.ID, opened)
 	case m.Method == "session/set_mode":

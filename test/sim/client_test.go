@@ -15,6 +15,7 @@ type client struct {
 	kind                 clientKind
 	agent                *agentSpec
 	server               *server
+	can                  object // its capabilities
 	toServer, fromServer *pipe
 	ctx                  context.Context
 	hangUp               func() // closes the connection, as when the token is revoked; nil if that can't happen
@@ -32,6 +33,8 @@ type client struct {
 	before    string // the turn before which it forks a session next
 	terminal  string // the session for which it created a terminal last, or ""
 	asked     int    // how many of its requests were unusual
+	refusals  int    // how many of its lines made no sense, and get an error without an id
+	pages     *pages // what it requests next is a page of them; or nil
 	calls     map[string]*call
 	views     map[string]*view
 	requests  []*request // those of the server, in order, that are unanswered
@@ -57,9 +60,12 @@ type call struct {
 	before              string // the turn before which it forks a session, or ""
 	steers              string // the text of a message for a running turn
 	open                bool
-	observer            bool // it attaches as an observer
-	watched             bool // the client may not change the session
-	emptied             int  // how often a full disk had got room again
+	observer            bool   // it attaches as an observer
+	watched             bool   // the client may not change the session
+	emptied             int    // how often a full disk had got room again
+	wrong               bool   // it makes no sense, and must fail
+	whole               bool   // it attaches, and the response has the history
+	pages               *pages // its response is a page of them; or nil
 }
 
 // A request is a request to a client.
@@ -254,8 +260,11 @@ func (c *client) addRequest(e *event) {
 	e.call = &call{id: string(m.ID), method: m.Method, session: e.session, open: true, watched: c.watches(e.session), emptied: c.world.emptied}
 	c.calls[e.call.id] = e.call
 	e.call.observer = m.params.Role == "observer"
+	e.call.whole = m.Method == "session/attach" && m.params.HistoryPolicy != "none"
 	c.attaches = c.attaches || m.Method == "session/attach"
 	switch m.Method {
+	case "session/list":
+		e.call.pages, c.pages = c.pages, nil
 	case "session/fork":
 		e.call.before, c.before = c.before, ""
 	case "session/detach", "session/close", "session/delete":
@@ -326,10 +335,17 @@ func (c *client) answered(e *event) {
 		if failed {
 			return
 		}
+		if e.call.whole {
+			c.overheard(e)
+		}
 		if c.views[id] == nil {
 			c.views[id] = newView(c, id, false)
 		}
 		c.views[id].ready = true
+	case "session/list":
+		if e.call.pages != nil {
+			e.call.pages.add(&e.message.result)
+		}
 	case "session/close", "session/detach":
 		c.closed(id, failed)
 	case "session/delete":

@@ -1,26 +1,30 @@
 package sim
 
+import "time"
+
 // An event is something that a client or an agent saw or did. The laws see all events in
 // order.
 type event struct {
 	kind    eventKind
-	client  *client  // for sent, shown and ended
-	mirror  *mirror  // for mirrored, confirmed and stopped
-	actor   *actor   // for all other kinds but rested
-	message *message // for sent and shown
-	session string   // the session's id, or ""
-	turn    string   // the token of the turn's prompt, or ""
-	subject string   // a piece of text, or the id of a tool call
-	allows  bool     // for decided and confirmed: the decision permits the call
-	passed  bool     // for decided: another server than the one that was asked gave the answer
-	reason  string   // for finished; for decided: the kind of the option; for notified: what the agent is told
-	texts   []string // for remembered: the user's messages
-	again   int      // for began: the turn continues an earlier one
-	call    *call    // for sent requests and their responses: the client's request
-	request *request // for a request to a client, and for its answer
-	part    *part    // for an answer that accepts a part of an edit
-	fresh   []string // for shown and mirrored: the pieces of text in it
-	rest    string   // for ended: what came after the last whole line
+	client  *client       // for sent, shown and ended
+	mirror  *mirror       // for mirrored, confirmed and stopped
+	actor   *actor        // for all other kinds but rested
+	message *message      // for sent and shown
+	session string        // the session's id, or ""
+	turn    string        // the token of the turn's prompt, or ""
+	subject string        // a piece of text, or the id of a tool call
+	allows  bool          // for decided and confirmed: the decision permits the call
+	passed  bool          // for decided: another server than the one that was asked gave the answer
+	reason  string        // for finished; for decided: the kind of the option; for notified: what the agent is told
+	texts   []string      // for remembered: the user's messages
+	again   int           // for began: the turn continues an earlier one
+	call    *call         // for sent requests and their responses: the client's request
+	request *request      // for a request to a client, and for its answer
+	part    *part         // for an answer that accepts a part of an edit
+	fresh   []string      // for shown and mirrored: the pieces of text in it
+	rest    string        // for ended: what came after the last whole line
+	age     time.Duration // for pruned: how old sessions may be; 0 if they may have any age
+	limited bool          // for pruned: their size is limited
 }
 
 type eventKind int
@@ -45,6 +49,7 @@ const (
 	mirrored                    // an AHP client was shown a chat, or a change of it
 	confirmed                   // an AHP client answers a request for permission
 	stopped                     // an AHP client cancels a turn
+	pruned                      // the operator deleted a session, because it is old
 	rested                      // nothing will happen any more: connections are good, and turns are cancelled
 )
 
@@ -64,6 +69,6 @@ func laws() []law {
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
 		newRules(), newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
 		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(), newEdits(), newRevoked(), newOdd(), newSteering(), newRewinds(), newHelpers(), newTerminals(), newIdle(),
-		newSnapshots(), newSequence(), newReplies(), newOutcomes(), newQueued(), newListed(), newAsked(),
+		newSnapshots(), newSequence(), newReplies(), newOutcomes(), newQueued(), newListed(), newWrong(), newPruned(), newNoticed(), newAsked(),
 	}
 }

@@ -26,6 +26,21 @@ func (w *World) isolate(s *Step) string {
 	return to.name + " is cut off from NATS"
 }
 
+// mute lets a server reach NATS, but not hear of it, until its connection breaks.
+func (w *World) mute(s *Step) string {
+	if w.nats == nil {
+		return ""
+	}
+	to := w.pick(s.A)
+	if to.isolated {
+		return ""
+	}
+	to.leave()
+	to.muted = true
+	to.link.Mute(true)
+	return to.name + " gets no answers from NATS"
+}
+
 // leave records that the server can't reach NATS.
 func (s *server) leave() {
 	s.world.mu.Lock()
@@ -54,6 +69,8 @@ func (s *server) repair() {
 		s.world.rejoined = true
 	}
 	s.world.mu.Unlock()
+	s.link.Cut(s.muted) // it doesn't get what was held back
+	s.muted = false
 	s.link.Cut(false)
 	s.link.Stall(false)
 }

@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // oneAnswer: each of a client's requests is answered exactly once, unless its connection
 // broke. If a client ends its output, the time for that is limited, and so it may run out while
@@ -13,6 +16,8 @@ func (*oneAnswer) name() string { return "each request of a client is answered o
 
 func (l *oneAnswer) see(w *World, e *event) error {
 	switch {
+	case e.kind == shown && e.message.Method == "" && e.call == nil && e.client.refusals > 0 && len(e.message.Error) > 0 && !isRequestID(e.message.ID):
+		e.client.refusals--
 	case e.kind == shown && e.message.Method == "":
 		if e.call == nil {
 			return fmt.Errorf("%s gets an answer to a request that it never made: %s", e.client.name, e.message.line)
@@ -47,3 +52,6 @@ func (l *oneAnswer) check(c *client) error {
 }
 
 func (*oneAnswer) end(*World) error { return nil }
+
+// isRequestID reports whether a response says to which request it belongs.
+func isRequestID(id json.RawMessage) bool { return len(id) > 0 && string(id) != "null" }

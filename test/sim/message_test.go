@@ -47,11 +47,12 @@ type params struct {
 	ToolCall struct {
 		ToolCallID string `json:"toolCallId"`
 	} `json:"toolCall"`
-	Options []option  `json:"options"`
-	Prompt  []content `json:"prompt"`
-	Role    string    `json:"role"`
-	Path    string    `json:"path"`
-	Content string    `json:"content"`
+	Options       []option  `json:"options"`
+	Prompt        []content `json:"prompt"`
+	Role          string    `json:"role"`
+	HistoryPolicy string    `json:"historyPolicy"`
+	Path          string    `json:"path"`
+	Content       string    `json:"content"`
 }
 
 // content is a block of text; the content of a tool call, which is a list, is skipped.
@@ -84,6 +85,14 @@ type result struct {
 	SessionID  string          `json:"sessionId"`
 	StopReason string          `json:"stopReason"`
 	Outcome    json.RawMessage `json:"outcome"` // a string, or an object
+	NextCursor string          `json:"nextCursor"`
+	Sessions   []struct {
+		SessionID string `json:"sessionId"`
+	} `json:"sessions"`
+	History []struct {
+		Method string `json:"method"`
+		Params params `json:"params"`
+	} `json:"history"`
 }
 
 // parse parses a line.

@@ -122,7 +122,10 @@ func (w *World) connectMirror(to *server, a *agentSpec) *mirror {
 }
 
 // dialMirror opens a connection for an AHP client.
-func (w *World) dialMirror(to *server, a *agentSpec) *mirror {
+func (w *World) dialMirror(to *server, a *agentSpec) *mirror { return w.dialMirrorAs(to, a, false) }
+
+// dialMirrorAs is like dialMirror, for a client that perhaps can only watch.
+func (w *World) dialMirrorAs(to *server, a *agentSpec, watches bool) *mirror {
 	m := &mirror{
 		world: w, name: fmt.Sprintf("mirror%d", len(w.mirrors)), number: len(w.mirrors), agent: a, server: to, toServer: newSlowPipe(0, w.latency()), fromServer: newPipe(pipeSize),
 		calls: make(map[string]*mirrorCall),
@@ -133,7 +136,7 @@ func (w *World) dialMirror(to *server, a *agentSpec) *mirror {
 	host := to.openHost()
 	to.work.Go(func() {
 		closeIn := func() error { m.toServer.cut(); return nil }
-		_ = host.ServeFrom(context.Background(), consent.Client{Token: m.name}, m.toServer, m.fromServer, closeIn) // a cut connection is an error
+		_ = host.ServeFrom(context.Background(), consent.Client{Token: m.name, Watches: watches}, m.toServer, m.fromServer, closeIn) // a cut connection is an error
 		m.toServer.cut()
 		_ = m.fromServer.Close() // never fails
 	})

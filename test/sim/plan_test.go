@@ -90,6 +90,7 @@ func NewPlan(seed uint64) *Plan {
 	p.openWindows(rand.New(rand.NewPCG(seed, 7))) //nolint:gosec // it must be repeatable
 	p.setClocks(rand.New(rand.NewPCG(seed, 8)))   //nolint:gosec // it must be repeatable
 	p.takeBack(rand.New(rand.NewPCG(seed, 10)))   //nolint:gosec // it must be repeatable
+	p.addMore(rand.New(rand.NewPCG(seed, 20)))    //nolint:gosec // it must be repeatable
 	return p
 }
 

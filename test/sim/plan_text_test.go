@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A plan's text has a line for its seed, one for the servers that share their sessions, one for the size of chats, one for each agent, and one for each step, as in
+// A plan's text has a line for its seed, one for the servers that share their sessions, one for the sessions that are already saved, one for the size of chats, one for each agent, and one for each step, as in
 // testdata/*.txt. It describes the same world even after seeds produce different plans.
 
 // String returns the plan's text.
@@ -15,6 +15,9 @@ func (p *Plan) String() string {
 	fmt.Fprintf(&b, "seed %d\n", p.Seed)
 	if p.Servers > 0 {
 		fmt.Fprintf(&b, "servers %d\n", p.Servers)
+	}
+	if p.Saved > 0 {
+		fmt.Fprintf(&b, "saved %d\n", p.Saved)
 	}
 	if p.ChatBytes > 0 {
 		fmt.Fprintf(&b, "chat %d\n", p.ChatBytes)
@@ -49,6 +52,8 @@ func ParsePlan(text string) (*Plan, error) {
 			_, err = fmt.Sscanf(rest, "%d", &p.Seed)
 		case "servers":
 			_, err = fmt.Sscanf(rest, "%d", &p.Servers)
+		case "saved":
+			_, err = fmt.Sscanf(rest, "%d", &p.Saved)
 		case "chat":
 			_, err = fmt.Sscanf(rest, "%d", &p.ChatBytes)
 		case "agent":

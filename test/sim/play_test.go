@@ -76,6 +76,7 @@ func newWorld(t *testing.T, p *Plan) *World {
 	if p.Servers > 1 {
 		w.second = newServer(w, memdisk.New())
 	}
+	w.saveOld()
 	return w
 }
 
@@ -297,6 +298,7 @@ func (w *World) findLeftovers() {
 	for _, file := range spooled {
 		w.leftovers = append(w.leftovers, "the file "+file.Name())
 	}
+	w.findChanged()
 	if w.nats == nil {
 		w.findDeleted(w.server.store)
 	}

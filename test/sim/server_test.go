@@ -39,6 +39,7 @@ type server struct {
 	host   *ahphost.Host       // nil until an AHP client connects
 	work   sync.WaitGroup      // connections
 	killed bool                // guarded by the world
+	muted  bool                // what NATS sends to it is held back, and then lost
 	// isolated is set while the server can't reach NATS. It last lost NATS at left, and could
 	// reach it again at joined. The world guards them.
 	isolated     bool
@@ -61,7 +62,7 @@ func newServer(w *World, disk *memdisk.Disk) *server {
 		a := &w.plan.Agents[i]
 		s.hubs[a.Name] = hub.New(hub.Config{
 			Version: version, Log: w.log, Agent: a.Name, Spool: w.spool, Worked: func(id string) { s.worked(a, id) },
-			Questions: questions, Elsewhere: s.elsewhere(a),
+			Questions: questions, Elsewhere: s.elsewhere(a), Observe: func(e hub.Event) { w.notice(s, &e) },
 			Open: func(_ context.Context, v core.View) (core.Source, error) { return s.source(a, v), nil },
 		})
 	}

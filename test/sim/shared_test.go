@@ -20,6 +20,7 @@ import (
 // A storage says where a world's servers save their sessions.
 type storage struct {
 	Servers int // how many servers share a NATS server; 0 means one that uses a folder
+	Saved   int // how many sessions of the first agent are already there
 }
 
 // share connects a server to the world's NATS server, as "turnwire serve --store" does.

@@ -18,10 +18,11 @@ const (
 	asks                       // uses the client's files and terminals; native only
 	forgets                    // can go back to an earlier message; native agents are also told the conversation when they start
 	rambles                    // says more than a server keeps in memory, once in a world
+	moody                      // has modes, but no options; ACP only
 )
 
 // skillNames are the names of skills in a plan's text.
-var skillNames = []string{"edits", "odd", "listens", "helps", "asks", "forgets", "rambles"}
+var skillNames = []string{"edits", "odd", "listens", "helps", "asks", "forgets", "rambles", "moody"}
 
 func (k skills) String() string {
 	var names []string
@@ -52,7 +53,7 @@ var possible = map[agentKind]skills{nativeAgent: edits | listens | helps | asks 
 // teach gives some agents skills.
 func (p *Plan) teach(r *rand.Rand) {
 	for i := range p.Agents {
-		n := skills(r.IntN(1 << len(skillNames)))
+		n := skills(r.IntN(int(moody)))
 		if r.IntN(3) == 0 {
 			p.Agents[i].Skills = n & possible[p.Agents[i].Kind]
 		}

@@ -191,6 +191,7 @@ func (w *World) connect(s *Step) string {
 
 func (w *World) connectClient(to *server, kind clientKind, a *agentSpec, can object) *client {
 	c := newClient(w, to, kind, a)
+	c.can = can
 	if meta, _ := can["_meta"].(object); meta["turnwire.dev/turns"] == true {
 		c.attaches = true
 	}
@@ -200,9 +201,7 @@ func (w *World) connectClient(to *server, kind clientKind, a *agentSpec, can obj
 	w.mu.Unlock()
 	to.connect(c)
 	go c.read()
-	c.call("initialize", object{
-		"protocolVersion": 1, "clientInfo": object{"name": c.name, "version": "1"}, "clientCapabilities": can,
-	})
+	c.call("initialize", c.greeting())
 	return c
 }
 

@@ -73,6 +73,8 @@ type World struct {
 	inspected  map[string]string
 	lists      []*listing
 	leftovers  []string
+	olds       []string          // the sessions that were saved before the world began
+	planted    map[string]string // by path: the text of files that don't belong to Turnwire
 	audited    []consent.Decision
 }
 
@@ -207,7 +209,7 @@ func (e *event) describe() (party, text string) {
 	if e.mirror != nil {
 		return "", "" // its lines are in the story
 	}
-	if e.kind == ruled {
+	if e.kind == ruled || e.kind == pruned {
 		return "", ""
 	}
 	if e.actor == nil {

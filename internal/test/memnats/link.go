@@ -60,6 +60,17 @@ func (l *Link) Stall(on bool) {
 	}
 }
 
+// Mute holds back what the server sends, until it is called again with false. What the client sends
+// still arrives, so if the connection breaks then, the client doesn't know what had an effect.
+func (l *Link) Mute(on bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stalled = on
+	for _, c := range l.conns {
+		c.in.set(func(b *buffer) { b.stalled = on })
+	}
+}
+
 // ForgetTimers must be called outside of bubbles, after one in which a client reconnected. The
 // library pools timers for this, and a bubble's timers can't be used in another one.
 func ForgetTimers() {

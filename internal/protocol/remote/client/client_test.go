@@ -301,6 +301,62 @@ func TestARefusedRequestFailsAlone(t *testing.T) {
 	require.ErrorContains(t, c.Err(), "lost the connection")
 }
 
+// A notification that makes no sense, such as a cancel that names no session, is refused alone.
+func TestARefusedNotificationEndsNothing(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		m, _ := remote.Parse(text)
+		switch {
+		case r.Method == http.MethodGet:
+			w.Header().Set("Content-Type", "text/event-stream")
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+		case m.IsInitialize():
+			w.Header().Set(remote.HeaderConnection, "c")
+			_, _ = io.WriteString(w, `{"id":1,"result":{}}`)
+		default:
+			http.Error(w, "the session is missing", http.StatusBadRequest)
+		}
+	}))
+	t.Cleanup(s.Close)
+	c := dial(t, client.Config{URL: s.URL})
+	hear := talk(c)
+	_, err := io.WriteString(c, hello+"\n"+`{"method":"session/cancel","params":{}}`+"\n"+`{"id":2,"method":"session/list"}`+"\n")
+	require.NoError(t, err)
+	hear()
+	require.Contains(t, hear(), `"id":2,"error"`)
+	require.NoError(t, c.Err())
+}
+
+// A line that isn't a message is answered, and the connection goes on.
+func TestALineThatIsNoMessageEndsNothing(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		m, _ := remote.Parse(text)
+		switch {
+		case r.Method == http.MethodGet:
+			w.Header().Set("Content-Type", "text/event-stream")
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+		case m.IsInitialize():
+			w.Header().Set(remote.HeaderConnection, "c")
+			_, _ = io.WriteString(w, `{"id":1,"result":{}}`)
+		}
+	}))
+	t.Cleanup(s.Close)
+	c := dial(t, client.Config{URL: s.URL})
+	hear := talk(c)
+	_, err := io.WriteString(c, hello+"\n")
+	require.NoError(t, err)
+	hear()
+	for text, code := range map[string]string{"[]": "-32600", "Error: no such file": "-32700"} {
+		_, err = io.WriteString(c, text+"\n")
+		require.NoError(t, err)
+		require.Contains(t, hear(), `"id":null,"error":{"code":`+code)
+	}
+	require.NoError(t, c.Err())
+}
+
 // Whatever a server sends on a stream arrives as lines, or is an error.
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte("data: {\"id\":2,\"result\":{\"sessionId\":\"s\"}}\n\n"))

@@ -77,6 +77,10 @@ func (x *exchange) connection() string {
 
 func (x *exchange) send(line []byte) error {
 	m, err := remote.Parse(line)
+	if err != nil && x.connection() != "" {
+		x.unreadable(line, err)
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("not a JSON-RPC message: %w", err)
 	}
@@ -208,9 +212,13 @@ func (x *exchange) post(line []byte, m remote.Message, session string) error {
 	return x.refused(m, failure)
 }
 
-// refused answers a request that the server refused. The loss of any other message ends
-// the connection.
+// refused answers a request that the server refused. A notification that makes no sense is
+// dropped. The loss of any other message ends the connection.
 func (x *exchange) refused(m remote.Message, failure error) error {
+	if status, ok := errors.AsType[*StatusError](failure); ok && status.Status == http.StatusBadRequest && !m.IsAnswer() && !m.IsRequest() {
+		x.conn.config.Log.Warn("the server refused a notification", "method", m.Method, "error", failure)
+		return nil
+	}
 	if !m.IsRequest() {
 		return x.conn.lost(failure) // the server would wait forever for this response
 	}
@@ -218,15 +226,29 @@ func (x *exchange) refused(m remote.Message, failure error) error {
 	x.answered(m.ID)
 	x.mu.Unlock()
 	x.conn.config.Log.Warn("the server refused a request", "method", m.Method, "error", failure)
-	answer := refusal(m, failure)
+	x.answer(refusal(m, failure))
+	return nil
+}
+
+// unreadable answers a line that isn't a message, as a server does that gets one.
+func (x *exchange) unreadable(line []byte, cause error) {
+	code := -32700
+	if json.Valid(line) {
+		code = -32600
+	}
+	text, _ := json.Marshal(cause.Error()) // a string can always be encoded
+	x.answer(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%s}}`, code, text))
+}
+
+// answer delivers a response that the server didn't send.
+func (x *exchange) answer(response []byte) {
 	x.conn.start(func() { // the writer may not read until the write returns
 		select {
 		case <-x.greeted:
-			_ = x.conn.deliver(answer)
+			_ = x.conn.deliver(response)
 		case <-x.conn.ctx.Done():
 		}
 	})
-	return nil
 }
 
 // refusal returns the error response to a request that the server refused.
