@@ -155,7 +155,7 @@ func (s *session) prompt(c *client, id, text string, cancel bool) bool {
 		}
 		c.notify("session/cancel", map[string]any{"sessionId": s.id})
 	}
-	if !c.until(func() bool { return one.done }) {
+	if !s.answers(c, one) {
 		s.run.violate("%s: the prompt %s is not answered", c.name, id)
 		return false
 	}
@@ -168,6 +168,22 @@ func (s *session) prompt(c *client, id, text string, cancel bool) bool {
 	if cancel { // it has certainly arrived once a later request is answered
 		flush := c.begin("_soak/flush", map[string]any{}, "")
 		return c.until(func() bool { return flush.done })
+	}
+	return true
+}
+
+// answers waits until a prompt is answered. It returns false if nothing happens in the session
+// for too long: on a busy machine, people's answers to many requests take long too.
+func (s *session) answers(c *client, one *call) bool {
+	for seen := -1; !c.until(func() bool { return one.done }); {
+		c.mu.Lock()
+		v := c.views[s.id]
+		now := v.text.Len() + len(v.calls)
+		c.mu.Unlock()
+		if now == seen {
+			return false
+		}
+		seen = now
 	}
 	return true
 }
