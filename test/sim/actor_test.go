@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -57,6 +58,9 @@ type actor struct {
 	runs      map[string]int            // AG-UI: the open streams, by turn
 	advice    map[string][]steerMessage // by session: the messages that were not read yet
 	terminals map[string]string         // by request: the client's terminal
+	inquiries map[string]*inquiry       // by the id of a question
+	resolved  map[string]bool           // by the id of a request: no answer is needed any more
+	forms     map[string]bool           // by session: the client can show forms
 	wrote     time.Time                 // when it wrote last, got an answer or began a turn
 	last      map[string]string         // by session: the last turn; only for the goroutine that reads
 	again     int                       // how many prompts continued a turn; only for the goroutine that reads
@@ -86,6 +90,7 @@ type waiting struct {
 	subject string
 	answer  chan bool
 	passed  bool // another server than the one that was asked gave the answer
+	again   bool // the same request is made twice, so there are two answers
 }
 
 // startActor starts a program, which takes a moment. It must not be called with a lock held,
@@ -96,7 +101,7 @@ func (s *server) startActor(a *agentSpec) *actor {
 }
 
 func newActor(s *server, a *agentSpec) *actor {
-	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int), last: make(map[string]string), terminals: make(map[string]string)}
+	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int), last: make(map[string]string), terminals: make(map[string]string), inquiries: make(map[string]*inquiry), resolved: make(map[string]bool), forms: make(map[string]bool)}
 	c.program = newProgram(s.world.latency())
 	switch a.Kind {
 	case aguiAgent:
@@ -122,7 +127,7 @@ func (c *actor) isReached() bool {
 
 // listen reads commands until EOF.
 func (c *actor) listen(to listener) {
-	if n, ok := to.(*nativeLanguage); ok && (c.agent.Greets || c.agent.Skills&forgets != 0) {
+	if n, ok := to.(*nativeLanguage); ok && (c.agent.Greets || c.agent.Skills&(forgets|inquires) != 0) {
 		n.introduce()
 	}
 	for lines := bufio.NewReader(c.in); ; {
@@ -257,10 +262,17 @@ func (t *turn) cancel() {
 // answered handles the answer to a request.
 func (c *actor) answered(id string, allows bool, option string) error {
 	c.mu.Lock()
-	w := c.open[id]
-	delete(c.open, id)
+	w, late := c.open[id], c.resolved[id]
+	if w != nil && w.again {
+		w.again = false
+	} else {
+		delete(c.open, id)
+	}
 	c.wrote = time.Now()
 	c.mu.Unlock()
+	if w == nil && late {
+		return nil
+	}
 	if w == nil {
 		return fmt.Errorf("the request %s was answered twice, or never made", id)
 	}
@@ -343,7 +355,7 @@ func (t *turn) tool(asks bool) {
 // wait makes a request, waits for the answer, and reports whether it grants permission.
 func (t *turn) wait(subject string, ask func(*turn, string) string) bool {
 	c := t.actor
-	w := &waiting{turn: t, subject: subject, answer: make(chan bool, 1)}
+	w := &waiting{turn: t, subject: subject, answer: make(chan bool, 2), again: strings.HasSuffix(subject, twice)}
 	c.mu.Lock()
 	c.open[subject] = w
 	c.mu.Unlock()

@@ -68,7 +68,8 @@ type request struct {
 	method               string
 	options              []option
 	terminal             string // that it is about
-	partial              bool   // a part of the change can be accepted
+	line                 string
+	partial              bool // a part of the change can be accepted
 	withdrawn            bool
 }
 
@@ -151,7 +152,7 @@ func (c *client) observe(e *event) {
 	case m.Method == "session/update":
 		c.updated(e)
 	case m.isRequest():
-		e.request = &request{id: string(m.ID), method: m.Method, session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options, terminal: m.params.TerminalID, partial: strings.Contains(m.line, `"turnwire.dev/partial":true`)}
+		e.request = &request{id: string(m.ID), line: m.line, method: m.Method, session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options, terminal: m.params.TerminalID, partial: strings.Contains(m.line, `"turnwire.dev/partial":true`)}
 		c.requests = append(c.requests, e.request)
 	case m.Method == "$/cancel_request":
 		for _, r := range c.requests {

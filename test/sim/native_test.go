@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -32,12 +33,14 @@ func (n *nativeLanguage) hear(text []byte) error {
 		TurnID         string          `json:"turnId"`
 		Text           string          `json:"text"`
 		ConfirmationID string          `json:"confirmationId"`
+		ToolCallID     string          `json:"toolCallId"`
 		QuestionID     string          `json:"questionId"`
 		OptionID       string          `json:"optionId"`
 		SteerID        string          `json:"steerId"`
 		RequestID      string          `json:"requestId"`
 		TerminalID     string          `json:"terminalId"`
 		Value          any             `json:"value"`
+		Editor         agent.Editor    `json:"editor"`
 		Decision       agent.Decision  `json:"decision"`
 		History        []agent.Message `json:"history"`
 	}
@@ -52,8 +55,15 @@ func (n *nativeLanguage) hear(text []byte) error {
 	case agent.CommandCancel:
 		n.actor.cancel(c.SessionID)
 	case agent.CommandConfirmation:
-		return n.actor.answered(c.ConfirmationID, c.Decision.Allows(), string(c.Decision))
+		return n.actor.answered(cmp.Or(c.ConfirmationID, c.ToolCallID), c.Decision.Allows(), string(c.Decision))
+	case agent.CommandSession:
+		n.actor.mu.Lock()
+		n.actor.forms[c.SessionID] = c.Editor.Forms
+		n.actor.mu.Unlock()
 	case agent.CommandQuestion:
+		if err := n.actor.checkAnswer(c.QuestionID, text); err != nil {
+			return err
+		}
 		return n.actor.answered(c.QuestionID, false, "")
 	case agent.CommandEditor:
 		if !strings.HasPrefix(c.RequestID, "question-") {

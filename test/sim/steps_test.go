@@ -54,6 +54,7 @@ const (
 	opRule                    // the operator changes the rules about permissions
 	opRevoke                  // … revokes a client's token
 	opClock                   // a machine's clock is set forward or back
+	opArrive                  // a client connects that can do more than most
 )
 
 // A stepKind is a kind of step.
@@ -110,6 +111,7 @@ var ops = map[op]stepKind{
 	opRule:          {"rule", (*World).changeRules},
 	opRevoke:        {"revoke", (*World).revoke},
 	opClock:         {"clock", (*World).setClock},
+	opArrive:        {"arrive", (*World).arrive},
 }
 
 const cwd = "/work"

@@ -84,6 +84,9 @@ func (c *client) respond(of *request, s *Step) string {
 	var result any
 	switch of.method {
 	case "elicitation/create":
+		if i := readForm(of.line); i != nil {
+			return c.answerInquiry(of, i, s)
+		}
 		answer := c.name + "-" + strings.Trim(of.id, `"`) // AG-UI agents name a turn after it
 		result = [...]object{
 			{"action": "accept", "content": object{"answer": answer}}, {"action": "accept"}, {"action": "decline"}, {"action": "cancel"}, {"action": "bogus"},
@@ -143,11 +146,11 @@ func query(w *World, m *mirror, id string, s *Step) string {
 // act lets an AHP client change a session.
 func act(w *World, m *mirror, id string, s *Step) string {
 	w.mu.Lock()
-	input := ""
+	input, asks := "", ""
 	if turn := m.chat(id).ActiveTurn; turn != nil {
 		for i := range turn.ResponseParts {
 			if p := &turn.ResponseParts[i]; p.Request != nil && p.Response == "" {
-				input = p.Request.ID
+				input, asks = p.Request.ID, p.Request.Message
 			}
 		}
 	}
@@ -170,6 +173,9 @@ func act(w *World, m *mirror, id string, s *Step) string {
 	one := all[s.C%uint32(len(all))] //nolint:gosec // few actions
 	if s.C%2 == 0 && input != "" {
 		one = all[9]
+	}
+	if one["response"] == "accept" {
+		w.accept(inquiryIn(asks))
 	}
 	channel := m.channel(id)
 	if s.B%2 == 0 && strings.HasPrefix(fmt.Sprint(one["type"]), "session/") {
