@@ -187,8 +187,11 @@ func (*acpLanguage) request(t *turn, id string, call object, options ...object) 
 }
 
 func (a *acpLanguage) finish(t *turn, reason string) string {
-	if strings.HasPrefix(reason, oddTrace) {
+	switch {
+	case strings.HasPrefix(reason, oddTrace):
 		return errorLine(t, reason)
+	case reason == brokenError:
+		return line(object{"jsonrpc": "2.0", "id": json.RawMessage(t.request), "error": object{"message": reason}})
 	}
 	return line(object{"jsonrpc": "2.0", "id": json.RawMessage(t.request), "result": object{"stopReason": reason}})
 }

@@ -127,7 +127,7 @@ func (c *actor) isReached() bool {
 
 // listen reads commands until EOF.
 func (c *actor) listen(to listener) {
-	if n, ok := to.(*nativeLanguage); ok && (c.agent.Greets || c.agent.Skills&(forgets|inquires) != 0) {
+	if n, ok := to.(*nativeLanguage); ok && (c.agent.Greets || c.agent.Skills&(forgets|inquires|learns) != 0) {
 		n.introduce()
 	}
 	for lines := bufio.NewReader(c.in); ; {

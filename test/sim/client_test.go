@@ -30,6 +30,7 @@ type client struct {
 	lastID    int
 	prompts   int
 	before    string // the turn before which it forks a session next
+	mistaken  bool   // its next request must be refused
 	terminal  string // the session for which it created a terminal last, or ""
 	asked     int    // how many of its requests were unusual
 	calls     map[string]*call
@@ -55,6 +56,8 @@ type call struct {
 	id, method, session string
 	turn                string // the token of a prompt
 	before              string // the turn before which it forks a session, or ""
+	instructs           string // the instructions for a new session
+	mistaken            bool   // it must be refused
 	steers              string // the text of a message for a running turn
 	open                bool
 	observer            bool // it attaches as an observer
@@ -255,6 +258,8 @@ func (c *client) addRequest(e *event) {
 	e.call = &call{id: string(m.ID), method: m.Method, session: e.session, open: true, watched: c.watches(e.session), emptied: c.world.emptied}
 	c.calls[e.call.id] = e.call
 	e.call.observer = m.params.Role == "observer"
+	e.call.mistaken, c.mistaken = c.mistaken, false
+	e.call.instructs = m.params.instructions()
 	c.attaches = c.attaches || m.Method == "session/attach"
 	switch m.Method {
 	case "session/fork":
@@ -266,6 +271,9 @@ func (c *client) addRequest(e *event) {
 	case "_session/steering":
 		e.call.steers = m.params.Prompt[0].Text
 	case "session/prompt":
+		if len(m.params.Prompt) == 0 {
+			return // a mistake
+		}
 		e.call.turn = m.params.Prompt[0].Text
 		e.turn = e.call.turn
 	case "session/load":

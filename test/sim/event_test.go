@@ -45,6 +45,7 @@ const (
 	mirrored                    // an AHP client was shown a chat, or a change of it
 	confirmed                   // an AHP client answers a request for permission
 	stopped                     // an AHP client cancels a turn
+	instructed                  // an agent read the client's instructions for a session
 	resolved                    // an agent no longer waits for an answer
 	rested                      // nothing will happen any more: connections are good, and turns are cancelled
 )
@@ -65,6 +66,6 @@ func laws() []law {
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
 		newRules(), newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
 		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(), newEdits(), newRevoked(), newOdd(), newSteering(), newRewinds(), newHelpers(), newTerminals(), newIdle(),
-		newSnapshots(), newSequence(), newReplies(), newOutcomes(), newQueued(), newListed(), newSecrets(),
+		newSnapshots(), newSequence(), newReplies(), newOutcomes(), newQueued(), newListed(), newSecrets(), newMistakes(), newInstructions(),
 	}
 }

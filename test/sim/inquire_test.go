@@ -10,12 +10,11 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// An inquiry is an agent's question with more than a few options.
+// An inquiry is an agent's question with more than a few options. Users may also answer
+// in their own words, so an answer need not be an option.
 type inquiry struct {
-	options []string // if not empty, each answer is one of them, or any text if custom is set
-	custom  bool
-	fields  map[string]func(json.RawMessage) bool // by name: whether a value is valid
-	needs   []string                              // the fields that need a value
+	fields map[string]func(json.RawMessage) bool // by name: whether a value is valid
+	needs  []string                              // the fields that need a value
 }
 
 // twice ends the ids of requests that an agent makes twice.
@@ -28,10 +27,12 @@ func (t *turn) inquire() {
 	forms := t.actor.forms[t.session]
 	t.actor.mu.Unlock()
 	switch n := t.skilled.IntN(10); {
-	case n < 3 && forms:
-		t.askForm(id)
+	case n < 3:
+		t.askForm(id, forms)
 	case n < 4 && forms:
 		t.askChoices(id)
+	case n < 4:
+		t.misuseEditor()
 	case n < 6:
 		t.askPage(id)
 	case n < 7:
@@ -81,11 +82,16 @@ var fields = []field{
 	})},
 }
 
-// askForm asks for several values.
-func (t *turn) askForm(id string) {
+// askForm asks for values. A client without forms may be asked with a few choices, but not for
+// a text, because the next prompt would be the answer.
+func (t *turn) askForm(id string, forms bool) {
 	i := &inquiry{fields: make(map[string]func(json.RawMessage) bool)}
 	var specs []object
-	for _, n := range t.skilled.Perm(len(fields))[:1+t.skilled.IntN(4)] {
+	order := t.skilled.Perm(len(fields))[:1+t.skilled.IntN(4)]
+	if len(order) == 1 && !forms {
+		order[0] = [...]int{1, 4, 5}[order[0]%3]
+	}
+	for _, n := range order {
 		f := fields[n]
 		name := fmt.Sprint(f.spec["name"])
 		specs, i.fields[name] = append(specs, f.spec), f.valid
@@ -98,8 +104,7 @@ func (t *turn) askForm(id string) {
 
 // askChoices asks which of several options the user wants.
 func (t *turn) askChoices(id string) {
-	i := &inquiry{options: []string{"A", "B", "C", "D"}, custom: t.skilled.IntN(2) == 0}
-	t.inquireWith(id, i, object{"options": i.options, "multiple": t.skilled.IntN(2) == 0, "allowCustom": i.custom})
+	t.inquireWith(id, new(inquiry), object{"options": []string{"A", "B", "C", "D"}, "multiple": t.skilled.IntN(2) == 0, "allowCustom": t.skilled.IntN(2) == 0})
 }
 
 // askPage sends the user to a page, and says later that the user is done there.
@@ -165,7 +170,7 @@ func (t *turn) askCommand() {
 	ask := func(*turn, string) string {
 		about["type"], about["reason"] = "tool_confirmation_request", "to see"
 		if t.skilled.IntN(2) == 0 {
-			about["options"] = ownOptions
+			about["options"] = ownOptions[:2+t.skilled.IntN(2)]
 		}
 		return line(about)
 	}
@@ -188,6 +193,32 @@ func (t *turn) askCommand() {
 		t.write(line(about))
 	}
 	t.write(t.actor.language.end(t, call, ok))
+}
+
+// misuseEditor sends requests to the editor, of which some are mistaken.
+func (t *turn) misuseEditor() {
+	id := t.editor(object{"action": "create_terminal", "command": "make", "cwd": "sub"})
+	for _, o := range []object{
+		{"action": "wait_for_terminal", "terminalId": id},
+		{"action": "terminal_output", "terminalId": id},
+		{"action": "read_file"},
+		{"action": "write_file", "text": "new"},
+		{"action": "create_terminal"},
+		{"action": "release_terminal", "terminalId": id},
+		{"action": "no_such_action"},
+	} {
+		if t.skilled.IntN(2) == 0 {
+			t.editor(o)
+		}
+	}
+	if t.isOver() {
+		return
+	}
+	again := fmt.Sprintf("question-%s.editor%s", t.token, twice)
+	t.wait(again, func(*turn, string) string {
+		return strings.Repeat(line(object{"type": "editor_request", "requestId": again, "action": "read_file", "path": "a.txt"}), 2)
+	})
+	t.pause(1e9)
 }
 
 // checkAnswer returns an error if the answer to an inquiry does not fit it, or if no client gave
@@ -221,11 +252,6 @@ func (c *actor) checkAnswer(id string, text []byte) error {
 	for _, name := range i.needs {
 		if r.Values[name] == nil {
 			return fmt.Errorf("the answer to %s has no value %s: %s", id, name, text)
-		}
-	}
-	for _, answer := range append(r.Answers, r.Answer) {
-		if len(i.options) > 0 && !i.custom && answer != r.Answer && !slices.Contains(i.options, answer) {
-			return fmt.Errorf("the answer to %s is not an option: %s", id, text)
 		}
 	}
 	return nil

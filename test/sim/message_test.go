@@ -47,12 +47,15 @@ type params struct {
 	ToolCall struct {
 		ToolCallID string `json:"toolCallId"`
 	} `json:"toolCall"`
-	Options       []option  `json:"options"`
-	Prompt        []content `json:"prompt"`
-	Role          string    `json:"role"`
-	Path          string    `json:"path"`
-	Content       string    `json:"content"`
-	ElicitationID string    `json:"elicitationId"`
+	Options []option  `json:"options"`
+	Prompt  []content `json:"prompt"`
+	Role    string    `json:"role"`
+	System  struct {
+		Content []content `json:"content"`
+	} `json:"systemPrompt"`
+	Path          string `json:"path"`
+	Content       string `json:"content"`
+	ElicitationID string `json:"elicitationId"`
 }
 
 // content is a block of text; the content of a tool call, which is a list, is skipped.

@@ -90,6 +90,7 @@ func NewPlan(seed uint64) *Plan {
 	p.openWindows(rand.New(rand.NewPCG(seed, 7))) //nolint:gosec // it must be repeatable
 	p.setClocks(rand.New(rand.NewPCG(seed, 8)))   //nolint:gosec // it must be repeatable
 	p.teachMore(rand.New(rand.NewPCG(seed, 9)))   //nolint:gosec // it must be repeatable
+	p.insertMore(rand.New(rand.NewPCG(seed, 10))) //nolint:gosec // it must be repeatable
 	return p
 }
 

@@ -21,13 +21,15 @@ const (
 	shows                       // shows its work in every way
 	inquires                    // asks with forms and pages, and in ways that confuse; native only
 	dawdles                     // starts slowly, or fails to, a few times; ACP only
+	learns                      // uses the client's instructions and servers, and remembers sessions; native only
+	errs                        // makes mistakes that are repaired for each agent; ACP only
 )
 
 // taught counts the skills that [Plan.teach] teaches; [Plan.teachMore] teaches the others.
 const taught = 7
 
 // skillNames are the names of skills in a plan's text.
-var skillNames = []string{"edits", "odd", "listens", "helps", "asks", "forgets", "rambles", "shows", "inquires", "dawdles"}
+var skillNames = []string{"edits", "odd", "listens", "helps", "asks", "forgets", "rambles", "shows", "inquires", "dawdles", "learns", "errs"}
 
 func (k skills) String() string {
 	var names []string
@@ -54,8 +56,8 @@ func parseSkills(text string) (k skills, err error) {
 
 // possible are the skills of each kind of agent.
 var possible = map[agentKind]skills{
-	nativeAgent: edits | listens | helps | asks | forgets | rambles | shows | inquires,
-	acpAgent:    edits | odd | listens | forgets | rambles | shows | dawdles,
+	nativeAgent: edits | listens | helps | asks | forgets | rambles | shows | inquires | learns,
+	acpAgent:    edits | odd | listens | forgets | rambles | shows | dawdles | errs,
 }
 
 // teach gives some agents skills.
@@ -122,7 +124,7 @@ func (t *turn) practise() {
 	for _, one := range []struct {
 		skill skills
 		do    func()
-	}{{edits, t.edit}, {odd, t.err}, {helps, t.help}, {asks, t.useEditor}, {rambles, t.ramble}, {shows, t.show}, {inquires, t.inquire}} {
+	}{{edits, t.edit}, {odd, t.err}, {helps, t.help}, {asks, t.useEditor}, {rambles, t.ramble}, {shows, t.show}, {inquires, t.inquire}, {learns, t.learn}, {errs, t.mistake}} {
 		if t.actor.agent.Skills&one.skill != 0 {
 			able = append(able, one.do)
 		}

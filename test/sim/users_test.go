@@ -100,8 +100,14 @@ func (c *client) respond(of *request, s *Step) string {
 		c.world.mu.Unlock()
 	case "terminal/output":
 		result = object{"output": "text", "truncated": false}
+		if c.agent.Skills&inquires != 0 && s.C%3 == 0 {
+			result = object{"output": "text", "truncated": true, "exitStatus": object{"exitCode": 1, "signal": "SIGHUP"}}
+		}
 	default:
 		result = object{}
+	}
+	if c.agent.Skills&inquires != 0 && s.C/10%6 == 0 && of.method != "elicitation/create" {
+		result = object{"nothing": true} // not what was asked for
 	}
 	c.write(object{"id": json.RawMessage(of.id), "result": result})
 	return "answers " + of.method

@@ -234,6 +234,8 @@ func (e *event) describe() (party, text string) {
 		text = "finishes " + e.turn + ": " + e.reason
 	case died:
 		text = "exits"
+	case instructed:
+		text = "is instructed: " + e.reason
 	case resolved:
 		text = "no longer waits for " + e.subject
 	case remembered:
