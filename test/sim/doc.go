@@ -11,9 +11,10 @@
 //
 // Some agents have skills besides what all agents do: they change files on the real disk, of
 // which clients accept a part, have sub-agents, use the client's files and terminals, take
-// messages during a turn, continue from an earlier message, or make the mistakes that Turnwire
-// repairs. An operator changes rules about permissions, revokes clients' tokens, and sets the
-// clocks of machines.
+// messages during a turn, continue from an earlier message, ask with forms and pages, show plans
+// and progress, use the client's instructions, start badly, or make the mistakes that Turnwire
+// repairs. Some clients make mistakes, too. An operator changes rules about permissions, revokes
+// clients' tokens, and sets the clocks of machines.
 //
 // A seed decides everything about a world: its agents and how they behave, its clients,
 // and each step. NewPlan derives a Plan from a seed, and Play runs it. Laws are

@@ -19,8 +19,8 @@ func (t *turn) mistake() {
 		if !t.isOver() {
 			t.write(a.start(t, call) + a.end(t, call, ok))
 		}
-	case 1: // the id of a request that is still open
-		call := t.newCall()
+	case 1: // the id of a request that may still be open
+		call := t.newCall() + twice
 		ok := t.wait(call, func(t *turn, call string) string { return a.permission(t, call) + a.permission(t, call) })
 		if !t.isOver() {
 			t.write(a.end(t, call, ok))

@@ -6,8 +6,8 @@ import (
 )
 
 // secretsLaw: what a user types into a secret field only the agent gets: no client is shown it,
-// and it is not saved. Clients are only told that the user is done at a page that one of them was
-// asked to open. On stdio, it was the client itself.
+// and it is not saved. A client on stdio is only told that the user is done at a page that it was
+// asked to open. A server tells all clients, which ignore the pages that others opened.
 type secretsLaw struct {
 	pages map[string]*client // by the id of a page: the client that was last asked to open it
 }
@@ -26,7 +26,7 @@ func (l *secretsLaw) see(_ *World, e *event) error {
 	switch {
 	case e.message.Method == "elicitation/create" && id != "":
 		l.pages[id] = e.client
-	case e.message.Method == "elicitation/complete" && (l.pages[id] == nil || e.client.kind == editor && l.pages[id] != e.client):
+	case e.message.Method == "elicitation/complete" && e.client.kind == editor && l.pages[id] != e.client:
 		return fmt.Errorf("%s is told that the user is done at a page that it does not know: %s", e.client.name, e.message.line)
 	}
 	return leak(e.message.line)

@@ -46,6 +46,9 @@ func misuse(_ *World, c *client, id string, s *Step) string {
 	if c.agent.Kind == acpAgent && one.params["sessionId"] == id {
 		return "" // a relay does not look into what it passes on
 	}
+	if c.kind != editor && one.params["sessionId"] == id && one.params["prompt"] != nil {
+		return "" // a hub shows a prompt to others before its agent refuses it
+	}
 	c.world.mu.Lock()
 	c.mistaken = true
 	c.world.mu.Unlock()
