@@ -8,7 +8,7 @@ func (t *turn) mistake() {
 	a := t.actor.language.(*acpLanguage) //nolint:forcetypeassert // only ACP agents have the skill
 	nobody := object{"sessionId": "nobody", "update": object{"sessionUpdate": "agent_message_chunk", "content": object{"type": "text", "text": "forged"}}}
 	switch t.skilled.IntN(6) {
-	case 0: // the call has no object of its own, and options have no names
+	case 0: // the request itself has the members of the call, and options have no names
 		call := t.newCall()
 		ok := t.wait(call, func(*turn, string) string {
 			return line(object{"jsonrpc": "2.0", "id": call, "method": "session/request_permission", "params": object{
