@@ -143,6 +143,9 @@ func (w *World) beginEnd() {
 	w.story.step(w.step + 1)
 	w.story.did("the end")
 	clients, actors := w.clients, w.actors
+	for i := range w.plan.Agents {
+		w.starts[w.plan.Agents[i].Name] = slowStarts // from now on, they start well
+	}
 	w.speedUp()
 	w.mu.Unlock()
 	w.empty()
