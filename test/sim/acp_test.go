@@ -38,6 +38,12 @@ func (a *acpLanguage) hear(text []byte) error {
 				"sessionCapabilities": object{"fork": object{}}, "_meta": object{"jetbrains": object{"air": object{"fork": object{"version": 1, "inclusive": true}}}},
 			}
 		}
+		if a.actor.agent.Skills&dawdles != 0 {
+			able["authMethods"] = logins
+			if !a.dawdle(m.ID) {
+				return nil
+			}
+		}
 		a.reply(m.ID, able)
 	case m.Method == "session/fork" && a.sessions[m.params.SessionID] && a.actor.agent.Skills&forgets != 0:
 		id := a.actor.world.newSessionID()
@@ -184,8 +190,11 @@ func (*acpLanguage) request(t *turn, id string, call object, options ...object) 
 }
 
 func (a *acpLanguage) finish(t *turn, reason string) string {
-	if strings.HasPrefix(reason, oddTrace) {
+	switch {
+	case strings.HasPrefix(reason, oddTrace):
 		return errorLine(t, reason)
+	case reason == brokenError:
+		return line(object{"jsonrpc": "2.0", "id": json.RawMessage(t.request), "error": object{"message": reason}})
 	}
 	return line(object{"jsonrpc": "2.0", "id": json.RawMessage(t.request), "result": object{"stopReason": reason}})
 }

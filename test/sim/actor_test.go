@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -57,6 +58,9 @@ type actor struct {
 	runs      map[string]int            // AG-UI: the open streams, by turn
 	advice    map[string][]steerMessage // by session: the messages that were not read yet
 	terminals map[string]string         // by request: the client's terminal
+	inquiries map[string]*inquiry       // by the id of a question
+	resolved  map[string]bool           // by the id of a request: no answer is needed any more
+	forms     map[string]bool           // by session: the client can show forms
 	wrote     time.Time                 // when it wrote last, got an answer or began a turn
 	last      map[string]string         // by session: the last turn; only for the goroutine that reads
 	again     int                       // how many prompts continued a turn; only for the goroutine that reads
@@ -86,6 +90,7 @@ type waiting struct {
 	subject string
 	answer  chan bool
 	passed  bool // another server than the one that was asked gave the answer
+	again   bool // the same request is made twice, so there are two answers
 }
 
 // startActor starts a program, which takes a moment. It must not be called with a lock held,
@@ -96,7 +101,7 @@ func (s *server) startActor(a *agentSpec) *actor {
 }
 
 func newActor(s *server, a *agentSpec) *actor {
-	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int), last: make(map[string]string), terminals: make(map[string]string)}
+	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int), last: make(map[string]string), terminals: make(map[string]string), inquiries: make(map[string]*inquiry), resolved: make(map[string]bool), forms: make(map[string]bool)}
 	c.program = newProgram(s.world.latency())
 	switch a.Kind {
 	case aguiAgent:
@@ -122,7 +127,7 @@ func (c *actor) isReached() bool {
 
 // listen reads commands until EOF.
 func (c *actor) listen(to listener) {
-	if n, ok := to.(*nativeLanguage); ok && (c.agent.Greets || c.agent.Skills&forgets != 0) {
+	if n, ok := to.(*nativeLanguage); ok && (c.agent.Greets || c.agent.Skills&(forgets|inquires|learns) != 0) {
 		n.introduce()
 	}
 	for lines := bufio.NewReader(c.in); ; {
@@ -257,10 +262,17 @@ func (t *turn) cancel() {
 // answered handles the answer to a request.
 func (c *actor) answered(id string, allows bool, option string) error {
 	c.mu.Lock()
-	w := c.open[id]
-	delete(c.open, id)
+	w, late := c.open[id], c.resolved[id]
+	if w != nil && w.again {
+		w.again = false
+	} else {
+		delete(c.open, id)
+	}
 	c.wrote = time.Now()
 	c.mu.Unlock()
+	if w == nil && late {
+		return nil
+	}
 	if w == nil {
 		return fmt.Errorf("the request %s was answered twice, or never made", id)
 	}
@@ -311,39 +323,10 @@ func (t *turn) received() <-chan struct{} {
 	return t.cancelled
 }
 
-// tool runs a tool call, after a permission if asks is set.
-func (t *turn) tool(asks bool) {
-	c := t.actor
-	call := fmt.Sprintf("%s/call%d", t.token, t.calls)
-	t.calls++
-	if asks && !t.wait(call, c.language.permission) {
-		if !t.isOver() {
-			t.write(c.language.end(t, call, false))
-		}
-		if t.refused {
-			t.finish("end_turn")
-		}
-		return
-	}
-	if t.isOver() {
-		return
-	}
-	t.write(c.language.start(t, call))
-	if t.random.IntN(2) == 0 {
-		t.write(c.language.output(t, call, "some output\n"))
-	}
-	if t.random.IntN(3) == 0 {
-		t.pause(time.Duration(t.random.IntN(2000)) * time.Millisecond)
-	}
-	if !t.isOver() && (c.agent.Manner != sloppy || t.random.IntN(3) > 0) {
-		t.write(c.language.end(t, call, true))
-	}
-}
-
 // wait makes a request, waits for the answer, and reports whether it grants permission.
 func (t *turn) wait(subject string, ask func(*turn, string) string) bool {
 	c := t.actor
-	w := &waiting{turn: t, subject: subject, answer: make(chan bool, 1)}
+	w := &waiting{turn: t, subject: subject, answer: make(chan bool, 2), again: strings.HasSuffix(subject, twice)}
 	c.mu.Lock()
 	c.open[subject] = w
 	c.mu.Unlock()

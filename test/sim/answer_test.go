@@ -27,6 +27,7 @@ func answer(w *World, c *client, s *Step) string {
 	switch n := s.C % 10; {
 	case n < 7 && len(of.options) > 0:
 		result["outcome"] = object{"outcome": "selected", "optionId": of.options[n%uint32(len(of.options))].ID} //nolint:gosec // few options
+		w.accept(inquiryIn(of.line))
 	case n == 7:
 		result["outcome"] = object{"outcome": "cancelled"}
 	case n == 8:

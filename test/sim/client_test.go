@@ -31,6 +31,7 @@ type client struct {
 	lastID    int
 	prompts   int
 	before    string // the turn before which it forks a session next
+	mistaken  bool   // its next request must be refused
 	terminal  string // the session for which it created a terminal last, or ""
 	asked     int    // how many of its requests were unusual
 	refusals  int    // how many of its lines made no sense, and get an error without an id
@@ -58,6 +59,8 @@ type call struct {
 	id, method, session string
 	turn                string // the token of a prompt
 	before              string // the turn before which it forks a session, or ""
+	instructs           string // the instructions for a new session
+	mistaken            bool   // it must be refused
 	steers              string // the text of a message for a running turn
 	open                bool
 	observer            bool   // it attaches as an observer
@@ -74,7 +77,8 @@ type request struct {
 	method               string
 	options              []option
 	terminal             string // that it is about
-	partial              bool   // a part of the change can be accepted
+	line                 string
+	partial              bool // a part of the change can be accepted
 	withdrawn            bool
 }
 
@@ -157,7 +161,7 @@ func (c *client) observe(e *event) {
 	case m.Method == "session/update":
 		c.updated(e)
 	case m.isRequest():
-		e.request = &request{id: string(m.ID), method: m.Method, session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options, terminal: m.params.TerminalID, partial: strings.Contains(m.line, `"turnwire.dev/partial":true`)}
+		e.request = &request{id: string(m.ID), line: m.line, method: m.Method, session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options, terminal: m.params.TerminalID, partial: strings.Contains(m.line, `"turnwire.dev/partial":true`)}
 		c.requests = append(c.requests, e.request)
 	case m.Method == "$/cancel_request":
 		for _, r := range c.requests {
@@ -261,6 +265,8 @@ func (c *client) addRequest(e *event) {
 	c.calls[e.call.id] = e.call
 	e.call.observer = m.params.Role == "observer"
 	e.call.whole = m.Method == "session/attach" && m.params.HistoryPolicy != "none"
+	e.call.mistaken, c.mistaken = c.mistaken, false
+	e.call.instructs = m.params.instructions()
 	c.attaches = c.attaches || m.Method == "session/attach"
 	switch m.Method {
 	case "session/list":
@@ -274,6 +280,9 @@ func (c *client) addRequest(e *event) {
 	case "_session/steering":
 		e.call.steers = m.params.Prompt[0].Text
 	case "session/prompt":
+		if len(m.params.Prompt) == 0 {
+			return // a mistake
+		}
 		e.call.turn = m.params.Prompt[0].Text
 		e.turn = e.call.turn
 	case "session/load":

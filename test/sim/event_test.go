@@ -50,6 +50,8 @@ const (
 	confirmed                   // an AHP client answers a request for permission
 	stopped                     // an AHP client cancels a turn
 	pruned                      // the operator deleted a session, because it is old
+	instructed                  // an agent read the client's instructions for a session
+	resolved                    // an agent no longer waits for an answer
 	rested                      // nothing will happen any more: connections are good, and turns are cancelled
 )
 
@@ -69,6 +71,6 @@ func laws() []law {
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
 		newRules(), newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
 		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(), newEdits(), newRevoked(), newOdd(), newSteering(), newRewinds(), newHelpers(), newTerminals(), newIdle(),
-		newSnapshots(), newSequence(), newReplies(), newOutcomes(), newQueued(), newListed(), newWrong(), newPruned(), newNoticed(), newAsked(),
+		newSnapshots(), newSequence(), newReplies(), newOutcomes(), newQueued(), newListed(), newWrong(), newPruned(), newNoticed(), newAsked(), newSecrets(), newMistakes(), newInstructions(),
 	}
 }

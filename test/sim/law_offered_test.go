@@ -29,7 +29,7 @@ func (l *offeredLaw) see(w *World, e *event) error {
 	switch {
 	case e.kind == asked && !strings.HasPrefix(e.subject, "question-"):
 		l.open[e.subject] = &offer{session: e.session, by: e.actor, to: make(map[*client]bool)}
-	case e.kind == decided:
+	case e.kind == decided, e.kind == resolved:
 		delete(l.open, e.subject)
 	case e.kind == shown && e.request != nil && e.client.kind != editor:
 		if o := l.open[e.request.subject]; o != nil {

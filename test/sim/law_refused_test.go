@@ -22,7 +22,7 @@ func (l *refusedLaw) see(w *World, e *event) error {
 	switch {
 	case e.kind == asked && !strings.HasSuffix(e.subject, freeing):
 		l.open[e.subject] = e
-	case e.kind == decided:
+	case e.kind == decided, e.kind == resolved:
 		delete(l.open, e.subject)
 	case e.kind == sent && e.message.Method == "session/cancel":
 		if s := w.session(e.session); s != nil && s.running != "" && e.client.controls(e.session) {

@@ -14,7 +14,7 @@ func (l *answeredRequests) see(_ *World, e *event) error {
 	switch e.kind {
 	case asked:
 		l.open[e.subject] = e.actor
-	case decided:
+	case decided, resolved:
 		delete(l.open, e.subject)
 	case rested:
 		for _, subject := range sortedKeys(l.open) {

@@ -33,6 +33,8 @@ func (l *rulesLaw) see(w *World, e *event) error {
 		}
 	case e.kind == shown && e.request != nil && e.request.method == "session/request_permission" && l.decides(e.request.subject):
 		return fmt.Errorf("%s is asked about %s, which a rule decides: %v", e.client.name, e.request.subject, l.rulings[e.request.subject])
+	case e.kind == resolved:
+		delete(l.open, e.subject)
 	case e.kind == decided:
 		delete(l.open, e.subject)
 		always := e.reason == "allow_always" && l.decides(e.subject)

@@ -58,6 +58,35 @@ func (t *turn) act() {
 	}
 }
 
+// tool runs a tool call, after a permission if asks is set.
+func (t *turn) tool(asks bool) {
+	c := t.actor
+	call := fmt.Sprintf("%s/call%d", t.token, t.calls)
+	t.calls++
+	if asks && !t.wait(call, c.language.permission) {
+		if !t.isOver() {
+			t.write(c.language.end(t, call, false))
+		}
+		if t.refused {
+			t.finish("end_turn")
+		}
+		return
+	}
+	if t.isOver() {
+		return
+	}
+	t.write(c.language.start(t, call))
+	if t.random.IntN(2) == 0 {
+		t.write(c.language.output(t, call, "some output\n"))
+	}
+	if t.random.IntN(3) == 0 {
+		t.pause(time.Duration(t.random.IntN(2000)) * time.Millisecond)
+	}
+	if !t.isOver() && (c.agent.Manner != sloppy || t.random.IntN(3) > 0) {
+		t.write(c.language.end(t, call, true))
+	}
+}
+
 // ask asks a question.
 func (t *turn) ask() {
 	t.wait(fmt.Sprintf("question-%s.%d", t.token, t.random.IntN(1e6)), t.actor.language.question)

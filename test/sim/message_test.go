@@ -51,8 +51,12 @@ type params struct {
 	Prompt        []content `json:"prompt"`
 	Role          string    `json:"role"`
 	HistoryPolicy string    `json:"historyPolicy"`
-	Path          string    `json:"path"`
-	Content       string    `json:"content"`
+	System        struct {
+		Content []content `json:"content"`
+	} `json:"systemPrompt"`
+	Path          string `json:"path"`
+	Content       string `json:"content"`
+	ElicitationID string `json:"elicitationId"`
 }
 
 // content is a block of text; the content of a tool call, which is a list, is skipped.

@@ -188,6 +188,9 @@ func (m *mirror) read() {
 			break
 		}
 		m.world.note(m.name, "< "+text)
+		if err := leak(text); err != nil {
+			m.world.fail(secretsStay, err)
+		}
 		if err := m.take(text); err != nil {
 			m.world.fail("AHP clients get what they understand", err)
 			break

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -22,24 +23,31 @@ func (n *nativeLanguage) introduce() {
 	if n.actor.agent.Skills&forgets != 0 {
 		info["history"] = true
 	}
+	if n.actor.agent.Skills&learns != 0 {
+		info["systemPrompt"], info["mcp"], info["resume"] = object{"replace": n.actor.agent.Greets}, object{"http": true}, true
+		info["models"] = object{"modelId": "small", "available": []object{{"id": "small", "name": "Small"}, {"id": "big", "name": "Big"}}}
+	}
 	n.actor.write(line(info))
 }
 
 func (n *nativeLanguage) hear(text []byte) error {
 	var c struct {
-		Type           string          `json:"type"`
-		SessionID      string          `json:"sessionId"`
-		TurnID         string          `json:"turnId"`
-		Text           string          `json:"text"`
-		ConfirmationID string          `json:"confirmationId"`
-		QuestionID     string          `json:"questionId"`
-		OptionID       string          `json:"optionId"`
-		SteerID        string          `json:"steerId"`
-		RequestID      string          `json:"requestId"`
-		TerminalID     string          `json:"terminalId"`
-		Value          any             `json:"value"`
-		Decision       agent.Decision  `json:"decision"`
-		History        []agent.Message `json:"history"`
+		Type           string              `json:"type"`
+		SessionID      string              `json:"sessionId"`
+		TurnID         string              `json:"turnId"`
+		Text           string              `json:"text"`
+		ConfirmationID string              `json:"confirmationId"`
+		ToolCallID     string              `json:"toolCallId"`
+		QuestionID     string              `json:"questionId"`
+		OptionID       string              `json:"optionId"`
+		SteerID        string              `json:"steerId"`
+		RequestID      string              `json:"requestId"`
+		TerminalID     string              `json:"terminalId"`
+		Value          any                 `json:"value"`
+		Editor         agent.Editor        `json:"editor"`
+		System         *agent.SystemPrompt `json:"systemPrompt"`
+		Decision       agent.Decision      `json:"decision"`
+		History        []agent.Message     `json:"history"`
 	}
 	if err := exactjson.Unmarshal(text, &c); err != nil {
 		return fmt.Errorf("%w: %s", err, text)
@@ -52,8 +60,18 @@ func (n *nativeLanguage) hear(text []byte) error {
 	case agent.CommandCancel:
 		n.actor.cancel(c.SessionID)
 	case agent.CommandConfirmation:
-		return n.actor.answered(c.ConfirmationID, c.Decision.Allows(), string(c.Decision))
+		return n.actor.answered(cmp.Or(c.ConfirmationID, c.ToolCallID), c.Decision.Allows(), string(c.Decision))
+	case agent.CommandSession:
+		n.actor.mu.Lock()
+		n.actor.forms[c.SessionID] = c.Editor.Forms
+		n.actor.mu.Unlock()
+		if c.System != nil {
+			n.actor.world.see(&event{kind: instructed, actor: n.actor, session: c.SessionID, reason: c.System.Text})
+		}
 	case agent.CommandQuestion:
+		if err := n.actor.checkAnswer(c.QuestionID, text); err != nil {
+			return err
+		}
 		return n.actor.answered(c.QuestionID, false, "")
 	case agent.CommandEditor:
 		if !strings.HasPrefix(c.RequestID, "question-") {

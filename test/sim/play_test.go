@@ -62,12 +62,12 @@ func Play(t *testing.T, p *Plan) (r Result) {
 
 func newWorld(t *testing.T, p *Plan) *World {
 	w := &World{
-		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool), continued: make(map[string]string), lost: make(map[string]bool), edits: make(map[string]*edit), failing: make(map[string]string), parents: make(map[string]string), ruled: make(map[string]bool),
+		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool), continued: make(map[string]string), lost: make(map[string]bool), edits: make(map[string]*edit), failing: make(map[string]string), parents: make(map[string]string), accepted: make(map[string]bool), starts: make(map[string]int), ruled: make(map[string]bool),
 		random: rand.New(rand.NewPCG(p.Seed, 1)), //nolint:gosec // it must be repeatable
 		counts: make(map[string]int), finals: make(map[string][]final), inspected: make(map[string]string),
 	}
 	dir := t.TempDir()
-	w.spool, w.files = filepath.Join(dir, "spool"), filepath.Join(dir, "files")
+	w.spool, w.files, w.cache = filepath.Join(dir, "spool"), filepath.Join(dir, "files"), filepath.Join(dir, "cache")
 	w.story.files = w.files
 	w.makeFiles()
 	w.log = slog.New(noPanics{world: w})
@@ -144,6 +144,9 @@ func (w *World) beginEnd() {
 	w.story.step(w.step + 1)
 	w.story.did("the end")
 	clients, actors := w.clients, w.actors
+	for i := range w.plan.Agents {
+		w.starts[w.plan.Agents[i].Name] = slowStarts // from now on, they start well
+	}
 	w.speedUp()
 	w.mu.Unlock()
 	w.empty()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -88,10 +89,15 @@ func (s *server) source(a *agentSpec, v core.View) core.Source {
 		if a.Skills&odd != 0 {
 			known, limit = quirks.Glue(), idleLimit
 		}
-		return relay.New(relay.Config{Config: config, Agent: relay.Agent{
+		with := relay.Config{Config: config, Agent: relay.Agent{
 			Name: a.Name, Args: []string{a.Name}, Quirks: known, IdleTimeout: limit,
 			Start: func(acptransport.Spec) (acptransport.Transport, error) { return peer{newActor(s, a).program}, nil },
-		}}, v)
+		}}
+		if a.Skills&dawdles != 0 { // it is a program that the user names
+			with.Agent.Args, with.Agent.Command, with.Agent.Login = []string{os.Args[0], a.Name}, true, []string{"acp", "--"}
+			with.Cache = s.world.cache
+		}
+		return relay.New(with, v)
 	}
 	return events.New(events.Config{Config: config, Agent: process.New(process.Config{
 		Args: []string{a.Name}, Dialect: wire.Dialect, Greets: true,

@@ -54,6 +54,7 @@ const (
 	opRevoke                  // … revokes a client's token
 	opClock                   // a machine's clock is set forward or back
 	opTakeBack                // a client answers an agent that reads nothing, and cancels
+	opArrive                  // a client connects that can do more than most
 )
 
 // A stepKind is a kind of step.
@@ -111,6 +112,7 @@ var ops = map[op]stepKind{
 	opRevoke:        {"revoke", (*World).revoke},
 	opClock:         {"clock", (*World).setClock},
 	opTakeBack:      {"take back", withClient(takeBack)},
+	opArrive:        {"arrive", (*World).arrive},
 }
 
 const cwd = "/work"

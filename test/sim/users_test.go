@@ -84,6 +84,9 @@ func (c *client) respond(of *request, s *Step) string {
 	var result any
 	switch of.method {
 	case "elicitation/create":
+		if i := readForm(of.line); i != nil {
+			return c.answerInquiry(of, i, s)
+		}
 		answer := c.name + "-" + strings.Trim(of.id, `"`) // AG-UI agents name a turn after it
 		result = [...]object{
 			{"action": "accept", "content": object{"answer": answer}}, {"action": "accept"}, {"action": "decline"}, {"action": "cancel"}, {"action": "bogus"},
@@ -97,8 +100,14 @@ func (c *client) respond(of *request, s *Step) string {
 		c.world.mu.Unlock()
 	case "terminal/output":
 		result = object{"output": "text", "truncated": false}
+		if c.agent.Skills&inquires != 0 && s.C%3 == 0 {
+			result = object{"output": "text", "truncated": true, "exitStatus": object{"exitCode": 1, "signal": "SIGHUP"}}
+		}
 	default:
 		result = object{}
+	}
+	if c.agent.Skills&inquires != 0 && s.C/10%6 == 0 && of.method != "elicitation/create" {
+		result = object{"nothing": true} // not what was asked for
 	}
 	c.write(object{"id": json.RawMessage(of.id), "result": result})
 	return "answers " + of.method
@@ -143,11 +152,11 @@ func query(w *World, m *mirror, id string, s *Step) string {
 // act lets an AHP client change a session.
 func act(w *World, m *mirror, id string, s *Step) string {
 	w.mu.Lock()
-	input := ""
+	input, asks := "", ""
 	if turn := m.chat(id).ActiveTurn; turn != nil {
 		for i := range turn.ResponseParts {
 			if p := &turn.ResponseParts[i]; p.Request != nil && p.Response == "" {
-				input = p.Request.ID
+				input, asks = p.Request.ID, p.Request.Message
 			}
 		}
 	}
@@ -170,6 +179,9 @@ func act(w *World, m *mirror, id string, s *Step) string {
 	one := all[s.C%uint32(len(all))] //nolint:gosec // few actions
 	if s.C%2 == 0 && input != "" {
 		one = all[9]
+	}
+	if one["response"] == "accept" {
+		w.accept(inquiryIn(asks))
 	}
 	channel := m.channel(id)
 	if s.B%2 == 0 && strings.HasPrefix(fmt.Sprint(one["type"]), "session/") {

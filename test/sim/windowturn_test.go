@@ -176,6 +176,9 @@ func tell(w *World, m *mirror, name string, s *Step) string {
 	if request == nil {
 		return ""
 	}
+	if id := inquiryIn(request.Message); id != "" {
+		return m.answerInquiry(name, id, request, s)
+	}
 	answers := object{}
 	text := fmt.Sprintf("%s-%d", m.name, m.acts) // AG-UI agents name a turn after it
 	for _, q := range request.Questions {

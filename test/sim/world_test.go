@@ -21,6 +21,7 @@ type World struct {
 	log    *slog.Logger
 	spool  string // the folder for what exceeds the memory limits
 	files  string // the folder of edits
+	cache  string // the folder of agents' capabilities
 	server *server
 	second *server         // another server that shares its sessions, or nil
 	old    []*server       // those that were killed or stopped
@@ -50,7 +51,9 @@ type World struct {
 	paused    map[string]bool   // the turns that asked what the next prompt answers; true until then
 	continued map[string]string // by turn: the one that continues it after a question
 	lost      map[string]bool   // by turn: its agent has claimed not to know the session
+	starts    map[string]int    // by agent: how often it was started
 	rambled   bool              // an agent has said very much
+	accepted  map[string]bool   // by question: a client has accepted it
 	edits     map[string]*edit  // by request
 	parents   map[string]string // by the call of a sub-agent: the sub-agent
 	failing   map[string]string // by turn: why its agent ended it
@@ -233,6 +236,10 @@ func (e *event) describe() (party, text string) {
 		text = "finishes " + e.turn + ": " + e.reason
 	case died:
 		text = "exits"
+	case instructed:
+		text = "is instructed: " + e.reason
+	case resolved:
+		text = "no longer waits for " + e.subject
 	case remembered:
 		text = fmt.Sprint("remembers ", e.texts)
 	case steered:

@@ -49,20 +49,30 @@ func (cl *client) initialize(q *request) {
 	})
 }
 
+// introduce sends initialize to the source. The caller holds the lock.
+func (u *upstream) introduce() {
+	u.initializing = true
+	u.call(nil, v1.MethodInitialize, initialize(u.hub.cfg.Version, u.peer), u.greeted)
+}
+
 // whenInitialized calls do with the lock held, now or when the agent's initialize response
-// arrives. If initialize failed, failure is the error. The caller holds the lock.
+// arrives. If initialize failed, failure is the error; the next caller tries again. The caller
+// holds the lock.
 func (u *upstream) whenInitialized(do func(failure []byte)) {
-	if u.initialize == nil {
-		u.waiting = append(u.waiting, do)
+	if u.initialize != nil {
+		do(nil)
 		return
 	}
-	do(nil)
+	u.waiting = append(u.waiting, do)
+	if !u.initializing {
+		u.introduce()
+	}
 }
 
 // greeted handles the agent's initialize response. The caller holds the lock.
 func (u *upstream) greeted(result, failure []byte) {
 	waiting := u.waiting
-	u.waiting = nil
+	u.waiting, u.initializing = nil, false
 	if failure == nil {
 		able := object(result, "agentCapabilities")
 		loads, _, _ := rawmsg.Member(able, "loadSession")

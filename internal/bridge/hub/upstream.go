@@ -30,11 +30,12 @@ type upstream struct {
 	ended  chan struct{}               // closed when the source has ended
 
 	// The hub's mutex guards the following fields.
-	pending    map[*core.Call]*call
-	calls      int                    // how many were made
-	initialize []byte                 // the initialize response; nil until it arrives
-	loads      bool                   // the agent supports session/load
-	waiting    []func(failure []byte) // called when the initialize response arrives
+	pending      map[*core.Call]*call
+	calls        int                    // how many were made
+	initialize   []byte                 // the initialize response; nil until it arrives
+	initializing bool                   // the initialize response is awaited
+	loads        bool                   // the agent supports session/load
+	waiting      []func(failure []byte) // called when the initialize response arrives
 }
 
 // A call is an unanswered request of the hub. done is called with the hub's mutex held,
@@ -66,7 +67,7 @@ func (h *Hub) begin(peer string, open Opener) *upstream {
 		}
 		u.source.Store(&source)
 	})
-	u.call(nil, v1.MethodInitialize, initialize(h.cfg.Version, peer), u.greeted)
+	u.introduce()
 	return u
 }
 
