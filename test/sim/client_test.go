@@ -353,7 +353,7 @@ func (c *client) answered(e *event) {
 		c.views[id].ready = true
 	case "session/list":
 		if e.call.pages != nil {
-			e.call.pages.add(&e.message.result)
+			e.call.pages.add(e.message)
 		}
 	case "session/close", "session/detach":
 		c.closed(id, failed)

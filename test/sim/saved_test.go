@@ -81,16 +81,18 @@ func (w *World) findChanged() {
 
 // pages are the list of sessions that a client gets in pages.
 type pages struct {
-	ids  []string
-	next string
+	ids   []string
+	next  string
+	whole bool // it ended
 }
 
 // add adds a page.
-func (p *pages) add(r *result) {
-	for _, s := range r.Sessions {
+func (p *pages) add(m *message) {
+	for _, s := range m.result.Sessions {
 		p.ids = append(p.ids, s.SessionID)
 	}
-	p.next = r.NextCursor
+	p.next = m.result.NextCursor
+	p.whole = len(m.Error) == 0 && p.next == ""
 }
 
 // leaf lets a client list all sessions, page after page.
@@ -116,20 +118,23 @@ func leaf(w *World, c *client, _ *Step) string {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.checkPages(c, began.ids)
+	w.checkPages(c, began)
 	return fmt.Sprintf("lists %d sessions", len(began.ids))
 }
 
 // checkPages checks that a list has each of the old sessions once. The caller holds the lock.
-func (w *World) checkPages(c *client, listed []string) {
+func (w *World) checkPages(c *client, listed *pages) {
 	times := make(map[string]int)
-	for _, id := range listed {
+	for _, id := range listed.ids {
 		if times[id]++; times[id] > 1 && strings.HasPrefix(id, "old-") {
 			w.failLocked(paged, fmt.Errorf("%s lists %s twice", c.name, id))
 		}
 		if strings.HasPrefix(id, "planted-") {
 			w.failLocked(paged, fmt.Errorf("%s lists the foreign file %s", c.name, id))
 		}
+	}
+	if !listed.whole && c.agent.Skills&dawdles != 0 { // it starts slowly, or has not started
+		return
 	}
 	if c.agent != &w.plan.Agents[0] || c.kind == watcher || c.gone || c.leaving || c.troubled || !w.isPrompt() {
 		return
