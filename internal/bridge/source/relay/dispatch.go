@@ -81,7 +81,12 @@ func (r *relay) pass(q *request) {
 	case s == nil, opens:
 	case s.memory.lost && (q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete && r.ups[""] == nil):
 		s.forget()
-		r.requests.reply(q, []byte("{}"))
+		done := func() { r.requests.reply(q, []byte("{}")) }
+		if q.method == v1.MethodSessionDelete && r.archive.Store != nil {
+			r.unsave(q, done)
+		} else {
+			done()
+		}
 		return
 	case s.memory.lost, s.memory.opening, q.needsOpen() && isClosing(s), q.isPrompt() && (s.turn.stale > 0 || s.turn.isCancelled() && r.client.mends()):
 		s.turn.queue = append(s.turn.queue, q)
