@@ -46,6 +46,9 @@ func misuse(_ *World, c *client, id string, s *Step) string {
 	if c.agent.Kind == acpAgent && one.params["sessionId"] == id {
 		return "" // a relay does not look into what it passes on
 	}
+	if c.agent.Kind == acpAgent && c.agent.Skills&edits != 0 && one.params["cwd"] == "work" {
+		return "" // its files would not be in the session's folder
+	}
 	if c.kind != editor && one.params["sessionId"] == id && one.params["prompt"] != nil {
 		return "" // a hub shows a prompt to others before its agent refuses it
 	}
@@ -65,7 +68,7 @@ func enclose(w *World, c *client, id string, s *Step) string {
 	blocks := []object{{"type": "text", "text": token}}
 	for i, more := range []object{
 		{"type": "resource_link", "uri": "file:///work/a.txt", "name": "a.txt"},
-		{"type": "text", "text": " and"},
+		{"type": "text", "text": " and " + token},
 		{"type": "resource", "resource": object{"uri": "file:///work/b.txt", "text": "embedded"}},
 		{"type": "resource", "resource": object{"uri": "file:///work/b.bin", "blob": "aGVsbG8="}},
 		{"type": "image", "data": "aGVsbG8=", "mimeType": "image/png"},
