@@ -46,8 +46,8 @@ func misuse(_ *World, c *client, id string, s *Step) string {
 	if c.agent.Kind == acpAgent && one.params["sessionId"] == id {
 		return "" // a relay does not look into what it passes on
 	}
-	if c.agent.Kind == acpAgent && c.agent.Skills&edits != 0 && one.params["cwd"] == "work" {
-		return "" // its files would not be in the session's folder
+	if c.agent.Kind == acpAgent && c.agent.Skills&edits != 0 && one.method == "session/new" {
+		return "" // a relay passes it on, and the agent's files would not be in the session's folder
 	}
 	if c.kind != editor && one.params["sessionId"] == id && one.params["prompt"] != nil {
 		return "" // a hub shows a prompt to others before its agent refuses it
