@@ -40,12 +40,12 @@ func (q *request) closed(m jsonrpc.Message) {
 		return
 	}
 	m.Result = bytes.Clone(m.Result)
-	r.unsave(q, func() { q.pass(m) })
+	q.unsave(r, func() { q.pass(m) })
 }
 
-// unsave deletes the record of a session if q deletes the session, and then calls done with the
-// lock held. It waits until the record is closed.
-func (r *relay) unsave(q *request, done func()) {
+// unsave deletes the record of a session if the request deletes the session, and then calls done
+// with the lock held. It waits until the record is closed.
+func (q *request) unsave(r *relay, done func()) {
 	id := rawmsg.MemberText(q.params, "sessionId")
 	r.archive.work.Post(id, func() {
 		if q.method == v1.MethodSessionDelete {

@@ -83,7 +83,7 @@ func (r *relay) pass(q *request) {
 		s.forget()
 		done := func() { r.requests.reply(q, []byte("{}")) }
 		if q.method == v1.MethodSessionDelete && r.archive.Store != nil {
-			r.unsave(q, done)
+			q.unsave(r, done)
 		} else {
 			done()
 		}
