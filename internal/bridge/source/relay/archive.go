@@ -82,7 +82,7 @@ type fork struct {
 	from     string
 	original *journal.Recorder // of the session from; nil if it is not open
 	at       *cursor
-	later    int // how many prompts the agent got after the request, which the copy doesn't have
+	later    int // how many prompts were recorded after the request, which the copy doesn't have
 }
 
 // forkOf returns the fork that a request asks for. The caller holds the relay's lock.

@@ -45,14 +45,20 @@ func (s *session) abandon(turn chan struct{}) {
 		return
 	}
 	r.log.Info("the agent did not end a cancelled turn in time", "session", s.id)
-	s.turn.gate.Store(true)
+	s.endTurn()
+	s.attend()
+}
+
+// endTurn ends the calls and answers the prompts of a cancelled turn on the agent's behalf. The
+// caller holds the lock.
+func (s *session) endTurn() {
+	s.turn.gate.Store(s.turn.isRunning())
 	for _, n := range s.closeCalls() {
-		r.view.Send(n)
+		s.relay.view.Send(n)
 	}
 	for _, q := range s.turn.abandon() {
-		r.requests.reply(q, cancelledPrompt)
+		s.relay.requests.reply(q, cancelledPrompt)
 	}
-	s.attend()
 }
 
 // attend ensures that the requests queued for a session are eventually handled. The

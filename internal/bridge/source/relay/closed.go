@@ -25,9 +25,7 @@ func (q *request) closed(m jsonrpc.Message) {
 	}
 	if s != nil && r.client.mends() {
 		s.cancel() // some prompts may be running, or not sent yet
-		for _, n := range s.closeCalls() {
-			r.view.Send(n)
-		}
+		s.endTurn()
 	}
 	if r.archive.Store == nil {
 		q.pass(m)

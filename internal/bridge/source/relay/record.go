@@ -21,7 +21,7 @@ type record struct {
 	past     bool      // the history is complete, so what is shown while loading is new
 	replayed *replayed // nil unless the session is being loaded, and may not be saved yet
 	title    string    // the agent's latest title, if not saved yet
-	prompts  int       // how many were sent to the agent since the session was opened
+	prompts  int       // how many were recorded since the session was opened
 }
 
 // maxReplayed bounds the history that is held until it is known whether it is saved, in bytes.
@@ -117,10 +117,14 @@ func promptText(blocks []byte) string {
 	return strings.Join(parts, "\n")
 }
 
-// noteAnswer records the response to a prompt. The caller holds the lock.
+// noteAnswer records the response to a prompt, and the prompt itself if the agent never got it:
+// other clients were shown it. The caller holds the lock.
 func (q *request) noteAnswer(outcome string, value []byte) {
 	if !q.isPrompt() || q.session == nil || q.session.record.to == nil {
 		return
+	}
+	if !q.sent && q.again == notAgain {
+		q.session.record.addPrompt(q.session.id, q.params)
 	}
 	q.session.record.to.Add(time.Now(), journal.TypeAnswer, func(dst []byte) []byte {
 		dst = append(append(append(dst, `{"`...), outcome...), `":`...)
