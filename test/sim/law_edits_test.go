@@ -98,6 +98,9 @@ func (l *editsLaw) accept(w *World, e *event) {
 			l.sure[subject] = &accept{e.client, of, of.file(p.text)}
 		}
 	}
+	if l.answered[subject] {
+		delete(l.sure, subject) // another answer may arrive first
+	}
 	l.answered[subject] = true
 }
 
@@ -141,8 +144,12 @@ func (l *editsLaw) overdue() error {
 		if !a.by.isHeard() || !l.world.isRunning(a.by.server) || a.by.gone || a.by.leaving {
 			continue
 		}
-		if text, err := a.edit.read(); err != nil || text != a.text {
-			return fmt.Errorf("%s has accepted a part of %s, which was not written: %q, %w", a.by.name, subject, text, err)
+		text, err := a.edit.read()
+		if err != nil {
+			return err
+		}
+		if text != a.text {
+			return fmt.Errorf("%s has accepted a part of %s, which was not written: %q", a.by.name, subject, text)
 		}
 	}
 	return nil

@@ -62,6 +62,7 @@ type Hub struct {
 	mu         sync.Mutex
 	closed     bool
 	upstream   *upstream
+	lost       *upstream            // the one before, which has ended
 	peers      map[string]*upstream // connections to other servers, by name
 	sessions   map[string]*session
 	ending     map[string]chan struct{} // closed when the agent has closed an ended session

@@ -149,7 +149,7 @@ func (u *upstream) lose() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.upstream == u {
-		h.upstream = nil
+		h.upstream, h.lost = nil, u
 	}
 	if h.peers[u.peer] == u {
 		delete(h.peers, u.peer)

@@ -141,16 +141,19 @@ func (u *upstream) AwaitRoom() {}
 // Flush implements [core.View].
 func (u *upstream) Flush() {}
 
-// keep makes the source save what was shown, before a client reads it.
+// keep makes the source save what was shown, before a client reads it. The last source may still
+// be saving although it has ended.
 func (h *Hub) keep() {
 	h.mu.Lock()
-	u := h.upstream
+	both := [...]*upstream{h.lost, h.upstream}
 	h.mu.Unlock()
-	if u == nil {
-		return
-	}
-	if source := u.source.Load(); source != nil {
-		(*source).Keep()
+	for _, u := range both {
+		if u == nil {
+			continue
+		}
+		if source := u.source.Load(); source != nil {
+			(*source).Keep()
+		}
 	}
 }
 
