@@ -9,7 +9,7 @@ import (
 // A client holds what the client sent with "initialize". The relay's mutex guards it.
 type client struct {
 	initialize []byte // the params of "initialize"; nil until then
-	version    string // the negotiated protocol version, as JSON
+	version    string // the negotiated protocol version, as JSON; "" until the agent has answered
 	notices    bool   // it shows notices
 	forks      bool   // it wants to fork sessions
 	cursors    bool   // it wants to know where
@@ -41,5 +41,11 @@ func (c *client) initialized(params []byte) {
 }
 
 // mends reports whether the relay repairs messages. It only does that for the protocol
-// version whose rules it knows.
-func (c *client) mends() bool { return c.version == "1" }
+// version whose rules it knows. It expects that version until the agent has answered.
+func (c *client) mends() bool { return c.version == "1" || c.version == "" }
+
+// negotiated reads the protocol version in a response to "initialize".
+func (c *client) negotiated(result []byte) {
+	version, _, _ := rawmsg.Member(result, "protocolVersion")
+	c.version = string(version)
+}

@@ -54,8 +54,11 @@ func (u *upstream) initialize(params []byte) {
 	u.handshake.able = abilities(a.Result)
 	sent := r.client.initialize
 	r.work.Go(func() { r.cache.remember(sent, a.Result) })
-	if greeting != nil {
+	switch {
+	case greeting != nil:
 		r.introduce(greeting, clean(a.Result))
+	case r.client.version == "": // the client has cancelled its "initialize"
+		r.client.negotiated(a.Result)
 	}
 	u.handshake.ready = true
 	waiting := u.handshake.waiting

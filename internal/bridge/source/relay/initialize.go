@@ -55,8 +55,7 @@ func (r *relay) initialize(q *request) {
 
 // introduce answers "initialize" with an agent's response. The caller holds the lock.
 func (r *relay) introduce(q *request, result []byte) {
-	version, _, _ := rawmsg.Member(result, "protocolVersion")
-	r.client.version = string(version)
+	r.client.negotiated(result)
 	if r.client.mends() {
 		result = r.offered(result)
 	}
