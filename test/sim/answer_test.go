@@ -6,14 +6,19 @@ import (
 	"slices"
 )
 
+// requestOf returns the request that a step of the client is about, or nil.
+func (c *client) requestOf(s *Step) *request {
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
+	if len(c.requests) == 0 {
+		return nil
+	}
+	return c.requests[s.B%uint32(len(c.requests))] //nolint:gosec // few requests
+}
+
 // answer answers one of the requests to a client.
 func answer(w *World, c *client, s *Step) string {
-	w.mu.Lock()
-	var of *request
-	if len(c.requests) > 0 {
-		of = c.requests[s.B%uint32(len(c.requests))] //nolint:gosec // few requests
-	}
-	w.mu.Unlock()
+	of := c.requestOf(s)
 	if of == nil {
 		return ""
 	}
@@ -41,13 +46,12 @@ func answer(w *World, c *client, s *Step) string {
 // race answers a request while the same or another client cancels its turn, before or after
 // the answer.
 func race(w *World, c *client, s *Step) string {
-	w.mu.Lock()
-	if len(c.requests) == 0 {
-		w.mu.Unlock()
+	of := c.requestOf(s)
+	if of == nil {
 		return ""
 	}
-	of := c.requests[s.B%uint32(len(c.requests))] //nolint:gosec // few requests
 	by := []*client{c}
+	w.mu.Lock()
 	for _, other := range w.clients {
 		if other != c && !other.gone && !other.leaving && other.views[of.session] != nil {
 			by = append(by, other)
@@ -88,14 +92,14 @@ func cancelRequest(w *World, c *client, s *Step) string {
 
 // takeBack answers a request of an agent that reads nothing, and cancels its turn.
 func takeBack(w *World, c *client, s *Step) string {
+	of := c.requestOf(s)
+	if of == nil {
+		return ""
+	}
 	w.mu.Lock()
-	var of *request
 	var by *actor
-	if len(c.requests) > 0 {
-		of = c.requests[s.B%uint32(len(c.requests))] //nolint:gosec // few requests
-		if in := w.session(of.session); in != nil {
-			by = in.actor
-		}
+	if in := w.session(of.session); in != nil {
+		by = in.actor
 	}
 	w.mu.Unlock()
 	if by == nil || by.agent.Kind == aguiAgent {

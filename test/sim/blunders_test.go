@@ -3,14 +3,8 @@ package sim
 import "encoding/json"
 
 // blunder lets a client send what no client should send.
-func blunder(w *World, c *client, s *Step) string {
-	w.mu.Lock()
-	var of *request
-	if len(c.requests) > 0 {
-		of = c.requests[s.B%uint32(len(c.requests))] //nolint:gosec // few requests
-	}
-	w.mu.Unlock()
-	switch {
+func blunder(_ *World, c *client, s *Step) string {
+	switch of := c.requestOf(s); {
 	case s.B%4 == 0:
 		return c.writeNonsense(s)
 	case s.B%4 == 1 && of != nil:
@@ -20,23 +14,31 @@ func blunder(w *World, c *client, s *Step) string {
 	all := []struct {
 		method string
 		params any
-		passes bool // nothing is wrong, or the agent may accept it
+		passes bool // nothing is wrong, or the agent may answer it
 	}{
 		{"session/load", object{"cwd": cwd, "mcpServers": []string{}}, false},
 		{"session/load", elsewhere, false},
+		{"session/load", object{"sessionId": "none", "cwd": "work", "mcpServers": []string{}}, false},
 		{"session/resume", object{"cwd": cwd}, false},
+		{"session/resume", object{"sessionId": "none", "cwd": 5}, false},
 		{"session/prompt", object{"prompt": []string{}}, false},
 		{"session/prompt", elsewhere, false},
 		{"session/set_mode", object{"modeId": "ask"}, true},
 		{"session/set_config_option", object{"configId": "loud"}, true},
 		{"session/set_title", object{"title": "none"}, false},
 		{"session/fork", object{}, false},
+		{"session/fork", elsewhere, false},
+		{"session/list", object{"cwd": 5}, true},
 		{"session/close", object{}, true},
 		{"session/delete", object{}, true},
 		{"session/attach", object{}, false},
 		{"session/attach", object{"sessionId": "none", "role": "observer", "historyPolicy": "bogus"}, false},
 		{"session/detach", elsewhere, false},
 		{"_session/steering", elsewhere, false},
+		{"authenticate", object{}, true},
+		{"authenticate", object{"methodId": 5}, true},
+		{"authenticate", object{"methodId": "bogus"}, true},
+		{"initialize", object{"protocolVersion": "one"}, true},
 		{"initialize", c.greeting(), true},
 	}
 	one := all[s.C%uint32(len(all))] //nolint:gosec // few requests

@@ -31,7 +31,7 @@ type client struct {
 	lastID    int
 	prompts   int
 	before    string // the turn before which it forks a session next
-	mistaken  bool   // its next request must be refused
+	errs      bool   // its next request makes no sense, and must fail
 	terminal  string // the session for which it created a terminal last, or ""
 	asked     int    // how many of its requests were unusual
 	refusals  int    // how many of its lines made no sense, and get an error without an id
@@ -60,7 +60,6 @@ type call struct {
 	turn                string // the token of a prompt
 	before              string // the turn before which it forks a session, or ""
 	instructs           string // the instructions for a new session
-	mistaken            bool   // it must be refused
 	steers              string // the text of a message for a running turn
 	open                bool
 	observer            bool   // it attaches as an observer
@@ -265,7 +264,7 @@ func (c *client) addRequest(e *event) {
 	c.calls[e.call.id] = e.call
 	e.call.observer = m.params.Role == "observer"
 	e.call.whole = m.Method == "session/attach" && m.params.HistoryPolicy != "none"
-	e.call.mistaken, c.mistaken = c.mistaken, false
+	e.call.wrong, c.errs = c.errs, false
 	e.call.instructs = m.params.instructions()
 	c.attaches = c.attaches || m.Method == "session/attach"
 	switch m.Method {

@@ -71,6 +71,6 @@ func laws() []law {
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
 		newRules(), newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
 		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(), newEdits(), newRevoked(), newOdd(), newSteering(), newRewinds(), newHelpers(), newTerminals(), newIdle(),
-		newSnapshots(), newSequence(), newReplies(), newOutcomes(), newQueued(), newListed(), newWrong(), newPruned(), newNoticed(), newAsked(), newSecrets(), newMistakes(), newInstructions(),
+		newSnapshots(), newSequence(), newReplies(), newOutcomes(), newQueued(), newListed(), newWrong(), newPruned(), newNoticed(), newAsked(), newSecrets(), newInstructions(),
 	}
 }

@@ -2,7 +2,8 @@ package sim
 
 import "fmt"
 
-// misuse sends a request that must be refused, or a notification without a meaning.
+// misuse requests something of a session, or a new one, in a way that must be refused. A relay
+// does not look into what it passes on, so its agent may accept it.
 func misuse(_ *World, c *client, id string, s *Step) string {
 	all := []struct {
 		method string
@@ -13,48 +14,25 @@ func misuse(_ *World, c *client, id string, s *Step) string {
 		{"session/new", object{"cwd": cwd, "mcpServers": []object{{"command": "no-name"}}}},
 		{"session/new", object{"cwd": cwd, "mcpServers": 5}},
 		{"session/new", object{"cwd": cwd, "mcpServers": []string{}, "additionalDirectories": []string{"other"}}},
-		{"session/load", object{"cwd": cwd, "mcpServers": []string{}}},
-		{"session/load", object{"sessionId": "nobody", "cwd": "work", "mcpServers": []string{}}},
-		{"session/load", object{"sessionId": "nobody", "cwd": cwd, "mcpServers": []string{}}},
-		{"session/resume", object{"sessionId": "nobody", "cwd": 5}},
-		{"session/fork", object{"cwd": cwd}},
-		{"session/fork", object{"sessionId": "nobody", "cwd": cwd}},
 		{"session/prompt", object{"sessionId": id}},
-		{"session/prompt", object{"sessionId": "nobody", "prompt": []object{}}},
 		{"session/prompt", object{"sessionId": id, "prompt": []object{{"type": "no such type"}}}},
 		{"session/set_mode", object{"sessionId": id}},
-		{"session/set_mode", object{"sessionId": "nobody", "modeId": "ask"}},
 		{"session/set_config_option", object{"sessionId": id, "configId": "loud"}},
 		{"session/set_config_option", object{"sessionId": id, "configId": "none", "value": "on"}},
 		{"session/set_title", object{"sessionId": id, "title": ""}},
-		{"session/list", object{"cwd": 5}},
-		{"session/delete", object{}},
-		{"session/close", object{}},
-		{"session/detach", object{"sessionId": "nobody"}},
-		{"session/attach", object{"role": "controller"}},
 		{"_session/steering", object{"sessionId": id, "prompt": []object{{"type": "no such type"}}}},
-		{"authenticate", object{}},
-		{"authenticate", object{"methodId": 5}},
-		{"authenticate", object{"methodId": "bogus"}},
-		{"initialize", object{"protocolVersion": "one"}},
 	}
-	if n := s.C % 8; n == 0 {
-		c.write(object{"method": [...]string{"no/such_notification", "session/cancel", "$/cancel_request"}[s.B%3], "params": object{"requestId": "none"}})
-		return "sends a notification without a meaning"
-	}
-	one := all[s.C/8%uint32(len(all))] //nolint:gosec // few requests
-	if c.agent.Kind == acpAgent && one.params["sessionId"] == id {
-		return "" // a relay does not look into what it passes on
-	}
-	if c.agent.Kind == acpAgent && c.agent.Skills&edits != 0 && one.method == "session/new" {
-		return "" // a relay passes it on, and the agent's files would not be in the session's folder
-	}
-	if c.kind != editor && one.params["sessionId"] == id && one.params["prompt"] != nil {
+	one := all[s.C%uint32(len(all))] //nolint:gosec // few requests
+	relayed := c.agent.Kind == acpAgent
+	switch {
+	case relayed && one.params["sessionId"] == id:
+		return ""
+	case relayed && c.agent.Skills&edits != 0:
+		return "" // the agent's files would not be in the session's folder
+	case c.kind != editor && one.params["prompt"] != nil:
 		return "" // a hub shows a prompt to others before its agent refuses it
 	}
-	c.world.mu.Lock()
-	c.mistaken = true
-	c.world.mu.Unlock()
+	c.mark(func() { c.errs = !relayed })
 	c.call(one.method, one.params)
 	return fmt.Sprint("mistakes ", one.method, " ", one.params)
 }

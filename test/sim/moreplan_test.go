@@ -1,41 +1,10 @@
 package sim
 
 import (
-	"maps"
 	"math/rand/v2"
 
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
-
-// The kinds of steps of clients and operators that are rare in real life, too.
-const (
-	opBlunder  op = 120 + iota // a client sends what no client should send
-	opOverhear                 // … attaches to a session and gets its history in the response
-	opLook                     // the operator lists the open sessions
-	opPrune                    // … deletes old sessions
-	opLeaf                     // a client lists all sessions, page after page
-	opDiff                     // an AHP client opens the diff of an edit
-	opSpy                      // … connects, but its token can only watch
-	opMove                     // … connects to another server than before
-	opMute                     // a server gets no answers from NATS
-)
-
-// moreOps are these kinds of steps, with their actions.
-var moreOps = map[op]stepKind{
-	opBlunder:  {"blunder", withClient(blunder)},
-	opOverhear: {"overhear", withSession(overhear)},
-	opLook:     {"look", (*World).look},
-	opPrune:    {"prune", (*World).prune},
-	opLeaf:     {"leaf", withClient(leaf)},
-	opDiff:     {"diff", (*World).openDiff},
-	opSpy:      {"spy", (*World).spy},
-	opMove:     {"move", (*World).move},
-	opMute:     {"mute", (*World).mute},
-}
-
-func init() { //nolint:gochecknoinits // each file has its own kinds of steps
-	maps.Copy(ops, moreOps)
-}
 
 // addMore adds these steps to some plans.
 func (p *Plan) addMore(r *rand.Rand) {

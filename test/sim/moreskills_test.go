@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"maps"
 	"math/rand/v2"
 	"slices"
 )
@@ -27,21 +26,6 @@ func (p *Plan) teachMore(r *rand.Rand) {
 	if have {
 		p.insertOne(r, Step{Op: opArrive, A: r.Uint32(), B: r.Uint32(), C: r.Uint32()})
 	}
-}
-
-// The kinds of steps that [Plan.insertMore] inserts.
-const (
-	opMisuse   op = 300 + iota // a client sends a request that must be refused
-	opEnclose                  // … prompts with links, images and the like
-	opInstruct                 // … opens a session with instructions, servers and folders
-)
-
-func init() { //nolint:gochecknoinits // each file has its own kinds of steps
-	maps.Copy(ops, map[op]stepKind{
-		opMisuse:   {"misuse", withSession(misuse)},
-		opEnclose:  {"enclose", withSession(enclose)},
-		opInstruct: {"instruct", withClient(instruct)},
-	})
 }
 
 // insertMore adds steps to some plans. Where agents ask much, clients answer much.

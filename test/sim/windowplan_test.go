@@ -1,50 +1,9 @@
 package sim
 
 import (
-	"maps"
 	"math/rand/v2"
 	"slices"
 )
-
-// The kinds of steps of AHP clients that do what editors' windows do.
-const (
-	opCreate    op = 200 + iota // an AHP client creates a session
-	opDispose                   // … disposes of a session
-	opFollow                    // … subscribes to a session in addition to its chat
-	opUnfollow                  // … unsubscribes from a chat
-	opRefresh                   // … subscribes again to what it mirrors
-	opReconnect                 // … loses its connection, or connects again
-	opNap                       // … reads nothing, or reads again
-	opEnqueue                   // … queues a message, or sends it to the running turn
-	opArrange                   // … removes, edits or reorders queued messages
-	opBring                     // … prompts with attachments
-	opReturn                    // … goes back to an earlier turn
-	opBrowse                    // … reads files and older turns
-	opTell                      // … answers a question
-	opErr                       // … sends what no client should send
-)
-
-// windowOps are these kinds of steps, with their actions.
-var windowOps = map[op]stepKind{
-	opCreate:    {"create", (*World).create},
-	opDispose:   {"dispose", withChat(dispose)},
-	opFollow:    {"follow", withChat(follow)},
-	opUnfollow:  {"unfollow", withChat(unfollow)},
-	opRefresh:   {"refresh", withMirror(refresh)},
-	opReconnect: {"reconnect", (*World).reconnect},
-	opNap:       {"nap", withMirror(nap)},
-	opEnqueue:   {"enqueue", withChat(enqueue)},
-	opArrange:   {"arrange", withChat(arrange)},
-	opBring:     {"bring", withChat(bring)},
-	opReturn:    {"return", withChat(goBack)},
-	opBrowse:    {"browse", withChat(browse)},
-	opTell:      {"tell", withChat(tell)},
-	opErr:       {"err", withChat(mistake)},
-}
-
-func init() { //nolint:gochecknoinits // each file has its own kinds of steps
-	maps.Copy(ops, windowOps)
-}
 
 // windowFrequencies says how often the steps are added.
 var windowFrequencies = [...]struct {

@@ -5,22 +5,6 @@ import (
 	"strings"
 )
 
-// mistakesLaw: a request that makes no sense is refused, unless a relayed agent accepts it.
-type mistakesLaw struct{}
-
-func newMistakes() law { return mistakesLaw{} }
-
-func (mistakesLaw) name() string { return "mistaken requests are refused" }
-
-func (mistakesLaw) see(_ *World, e *event) error {
-	if e.kind == shown && e.call != nil && e.call.mistaken && len(e.message.Error) == 0 && e.client.agent.Kind != acpAgent {
-		return fmt.Errorf("the mistaken %s of %s is not refused: %s", e.call.method, e.client.name, e.message.line)
-	}
-	return nil
-}
-
-func (mistakesLaw) end(*World) error { return nil }
-
 // instructionsLaw: an agent that uses instructions gets those that the client gave when it opened
 // the session, before the first turn. It gets no others.
 type instructionsLaw struct {
