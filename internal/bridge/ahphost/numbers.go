@@ -44,11 +44,12 @@ func (h *Host) firstNumber() int64 {
 	return max(byClock, kept.Unused)
 }
 
-// pass skips the numbers up to one that a client got from another machine, whose clock is
-// ahead. No client can have missed an action before that.
+// pass skips the numbers up to one that a client got from another machine, and many more: that
+// machine may use the next ones meanwhile, and the client may return to it. No client can have
+// missed an action before that.
 func (h *Host) pass(seen int64) {
 	if f := h.feed; seen > f.last && seen < h.cfg.Now().UnixMilli()*seqsPerMilli+maxAhead {
-		f.last = seen
+		f.last = seen + numberBlock
 		f.next()
 		f.first = f.last
 	}
