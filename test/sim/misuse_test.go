@@ -4,7 +4,7 @@ import "fmt"
 
 // misuse requests something of a session, or a new one, in a way that must be refused. A relay
 // does not look into what it passes on, so its agent may accept it.
-func misuse(_ *World, c *client, id string, s *Step) string {
+func misuse(w *World, c *client, id string, s *Step) string {
 	all := []struct {
 		method string
 		params object
@@ -27,10 +27,10 @@ func misuse(_ *World, c *client, id string, s *Step) string {
 	switch {
 	case relayed && one.params["sessionId"] == id:
 		return ""
-	case relayed && c.agent.Skills&edits != 0:
-		return "" // the agent's files would not be in the session's folder
-	case c.kind != editor && one.params["prompt"] != nil:
-		return "" // a hub shows a prompt to others before its agent refuses it
+	case relayed && c.agent.Skills&(edits|odd) != 0:
+		return "" // without a folder, nobody knows where its files are
+	case w.nats != nil && one.params["prompt"] != nil:
+		return "" // a hub shows a prompt to others before another server refuses it
 	}
 	c.mark(func() { c.errs = !relayed })
 	c.call(one.method, one.params)

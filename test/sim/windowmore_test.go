@@ -39,7 +39,7 @@ func (w *World) openDiff(s *Step) string {
 	}
 	w.mu.Unlock()
 	if speaks {
-		said := userMessage(token, object{"type": "resource", "label": "edit", "uri": one.uri})
+		said := userMessage(token, object{"type": "resource", "label": "edit for " + token, "uri": one.uri})
 		one.m.dispatch(one.name, object{"type": "chat/turnStarted", "turnId": token, "message": said})
 		return one.m.name + " prompts " + token + " with one side of an edit"
 	}

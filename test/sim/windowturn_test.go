@@ -107,7 +107,7 @@ func bring(w *World, m *mirror, name string, s *Step) string {
 		{"type": "simple", "label": "a hint"},
 	}
 	if content != "" {
-		all = append(all, object{"type": "resource", "label": "edit", "uri": content})
+		all = append(all, object{"type": "resource", "label": "edit for " + token, "uri": content})
 	}
 	said := userMessage(token, all[s.B%uint32(len(all))]) //nolint:gosec // few attachments
 	said["model"] = object{"id": [...]string{"default", "big", "none"}[s.C%3]}

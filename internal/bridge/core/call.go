@@ -21,15 +21,34 @@ type Call struct {
 
 	reply func(c *Call, result []byte, err error)
 
-	mu      sync.Mutex
-	cancel  func()
-	replied func(result []byte, err error) // may be nil
+	mu       sync.Mutex
+	cancel   func()
+	accepted func()                         // may be nil
+	replied  func(result []byte, err error) // may be nil
 }
 
 // NewCall returns a call. Its answer, a JSON result or an error, is passed to reply. The
 // result is only valid until reply returns.
 func NewCall(method string, params []byte, reply func(c *Call, result []byte, err error)) *Call {
 	return &Call{Method: method, Params: params, reply: reply}
+}
+
+// Accept tells the view that the source carries out the call, before it shows anything of
+// that. Only prompts need it.
+func (c *Call) Accept() {
+	c.mu.Lock()
+	accepted := c.accepted
+	c.mu.Unlock()
+	if accepted != nil {
+		accepted()
+	}
+}
+
+// OnAccept sets the function that Accept calls.
+func (c *Call) OnAccept(accepted func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.accepted = accepted
 }
 
 // Reply answers with a result of one of package v1's types.

@@ -71,8 +71,8 @@ func (h *Hub) Connect(v core.View, c Client) core.Source {
 		cl.hangUp()
 		return cl
 	}
-	h.lastClient++
-	cl.id = fmt.Sprintf("client-%d", h.lastClient)
+	h.last.client++
+	cl.id = fmt.Sprintf("client-%d", h.last.client)
 	cl.name = cl.id
 	h.clients = append(h.clients, cl)
 	h.work.Go(cl.out.pump)

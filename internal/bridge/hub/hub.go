@@ -59,18 +59,19 @@ type Hub struct {
 	stop context.CancelFunc
 	work sync.WaitGroup
 
-	mu         sync.Mutex
-	closed     bool
-	upstream   *upstream
-	lost       *upstream            // the one before, which has ended
-	peers      map[string]*upstream // connections to other servers, by name
-	sessions   map[string]*session
-	ending     map[string]chan struct{} // closed when the agent has closed an ended session
-	clients    []*client                // in the order in which they connected; replaced if one leaves
-	lastClient int64
-	lastAsk    int64 // counts the agent's requests
-	lastForm   int64
+	mu       sync.Mutex
+	closed   bool
+	upstream *upstream
+	lost     *upstream            // the one before, which has ended
+	peers    map[string]*upstream // connections to other servers, by name
+	sessions map[string]*session
+	ending   map[string]chan struct{} // closed when the agent has closed an ended session
+	clients  []*client                // in the order in which they connected; replaced if one leaves
+	last     last
 }
+
+// last has the numbers that were given last.
+type last struct{ client, ask, form int64 }
 
 // New returns a hub. It starts nothing until a client connects.
 func New(cfg Config) *Hub {

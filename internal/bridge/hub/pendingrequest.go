@@ -35,9 +35,9 @@ type pendingRequest struct {
 
 // asked handles a request from the agent. The caller holds the lock.
 func (u *upstream) asked(a *core.Request) {
-	u.hub.lastAsk++
+	u.hub.last.ask++
 	k := &pendingRequest{
-		up: u, of: a, method: a.Method, params: a.Params, order: u.hub.lastAsk,
+		up: u, of: a, method: a.Method, params: a.Params, order: u.hub.last.ask,
 		asked: make(map[*client]*core.Request), sent: make(map[*client]bool),
 	}
 	if k.method != v1.MethodRequestPermission && k.method != v1.MethodElicitationCreate && !strings.HasPrefix(k.method, "_") {
@@ -49,8 +49,8 @@ func (u *upstream) asked(a *core.Request) {
 		k.session = s
 	}
 	if k.method == v1.MethodElicitationCreate {
-		u.hub.lastForm++
-		k.choice = choiceOf(k.params, strconv.FormatInt(u.hub.lastForm, 10))
+		u.hub.last.form++
+		k.choice = choiceOf(k.params, strconv.FormatInt(u.hub.last.form, 10))
 	}
 	switch {
 	case k.session != nil:

@@ -12,19 +12,35 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// prompted shows a prompt to all clients except its sender. It says how many blocks
-// follow, so that receivers know when the message is complete. It returns the params for
-// the source.
-func (s *session) prompted(a *attachment, params []byte) []byte {
+// prompt sends the client's prompt. from is the client that waits for the answer, which done
+// handles; it may be nil. A prompt that the source refuses is not shown to others.
+func (a *attachment) prompt(from *client, params []byte, done func(result, failure []byte)) *core.Call {
+	s := a.session
 	if slices.ContainsFunc(s.attached, func(a *attachment) bool { return a.client.shows.cursors }) {
 		params = identified(params)
 	}
+	up, shown := s.upstream(), false
+	c := up.call(from, v1.MethodSessionPrompt, params, func(result, failure []byte) {
+		if shown {
+			s.answeredPrompt(a, result, failure)
+		}
+		done(result, failure)
+	})
+	up.pending[c].accepted = func() {
+		shown = true
+		s.prompted(a, params)
+	}
+	return c
+}
+
+// prompted shows a prompt to all clients except its sender. It says how many blocks
+// follow, so that receivers know when the message is complete.
+func (s *session) prompted(a *attachment, params []byte) {
 	s.prompts.here++
 	s.observe(Event{Kind: TurnBegan})
 	n := len(blocksIn(params))
 	s.tell(&core.ClientEvent{Kind: core.Prompted, By: a.client.id, Blocks: n}, map[string]any{"sentBy": a.info(), "blocks": n})
 	s.showMessage(a, params)
-	return params
 }
 
 // identified returns the params of a prompt with an id of its message, by which all

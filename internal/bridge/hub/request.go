@@ -109,7 +109,9 @@ func (q *request) pass() {
 		q.steer(s, a)
 		return
 	case q.method == v1.MethodSessionPrompt:
-		q.params = s.prompted(a, q.params)
+		q.at = s.upstream()
+		q.upstream = a.prompt(q.client, q.params, func(result, failure []byte) { q.settle(a, result, failure) })
+		return
 	}
 	q.forward(func(result, failure []byte) { q.passed(s, a, result, failure) })
 }
@@ -138,8 +140,6 @@ func isForSaved(method string) bool {
 func (q *request) passed(s *session, a *attachment, result, failure []byte) {
 	if s != nil {
 		switch {
-		case q.method == v1.MethodSessionPrompt:
-			s.answeredPrompt(a, result, failure)
 		case failure != nil:
 		case q.method == v1.MethodSessionClose && s.peer != nil && stays(result):
 			result = []byte("{}")

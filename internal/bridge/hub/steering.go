@@ -22,18 +22,9 @@ func (q *request) steer(s *session, a *attachment) {
 		case v1.PromptRequired:
 			if !owned && s.hub.sessions[s.id] == s {
 				result = rawmsg.Encode(v1.SteeringResponse{Outcome: v1.StartedNewTurn})
-				startTurn(a, rawmsg.Without(q.params, "_meta"))
+				a.prompt(nil, rawmsg.Without(q.params, "_meta"), func(_, _ []byte) {}) // the client doesn't wait for the turn
 			}
 		}
 		q.settle(a, result, failure)
-	})
-}
-
-// startTurn sends a prompt for a client that doesn't wait for its response.
-func startTurn(a *attachment, params []byte) {
-	s := a.session
-	params = s.prompted(a, params)
-	s.upstream().call(nil, v1.MethodSessionPrompt, params, func(result, failure []byte) {
-		s.answeredPrompt(a, result, failure)
 	})
 }

@@ -39,11 +39,14 @@ type upstream struct {
 }
 
 // A call is an unanswered request of the hub. done is called with the hub's mutex held,
-// and with exactly one of result and failure.
+// and with exactly one of result and failure. So is accepted, before that, if the source
+// carries out the request; it may be nil.
 type call struct {
 	order int     // the number of calls that were made before
 	from  *client // the client it was made for; nil if no client waits for the answer
 	done  func(result, failure []byte)
+
+	accepted func()
 }
 
 // connect opens the agent's source unless it is open. The caller holds the lock.
@@ -103,10 +106,25 @@ func (u *upstream) inOrder() []*core.Call {
 func (u *upstream) call(from *client, method string, params []byte, done func(result, failure []byte)) *core.Call {
 	c := core.NewCall(method, params, u.replied)
 	c.Replay = method == v1.MethodSessionFork
+	c.OnAccept(func() {
+		u.hub.mu.Lock()
+		defer u.hub.mu.Unlock()
+		u.pending[c].accept()
+	})
 	u.pending[c] = &call{order: u.calls, from: from, done: done}
 	u.calls++
 	u.post(func(source core.Source) { source.Call(c) })
 	return c
+}
+
+// accept notes that the source carries out the request. c is nil if it was answered.
+func (c *call) accept() {
+	if c == nil || c.accepted == nil {
+		return
+	}
+	accepted := c.accepted
+	c.accepted = nil
+	accepted()
 }
 
 // post calls do with the source, after everything posted before, and without the lock.
@@ -139,6 +157,7 @@ func (u *upstream) replied(c *core.Call, result []byte, err error) {
 	case err != nil:
 		waiting.done(nil, core.Wire(err))
 	default:
+		waiting.accept()
 		waiting.done(bytes.Clone(result), nil)
 	}
 }

@@ -67,6 +67,7 @@ func (w *wire) Call(c *core.Call) {
 	id := strconv.AppendInt(nil, w.last, 10)
 	w.calls[string(id)] = c
 	w.mu.Unlock()
+	c.Accept()
 	c.OnCancel(func() {
 		w.send(rawmsg.Request(nil, v1.MethodCancelRequest, append(append([]byte(`{"requestId":`), id...), '}')))
 	})

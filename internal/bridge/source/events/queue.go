@@ -66,6 +66,7 @@ func (q *queue) add(p *prompt) (back []*prompt, err error) {
 		return nil, protocol.Errorf(protocol.CodeInvalidRequest, "%d prompts are already queued", maxQueue)
 	}
 	p.request.OnCancel(func() { q.cancelPrompt(p) })
+	p.request.Accept()
 	if q.inject(p) {
 		return nil, nil
 	}

@@ -89,6 +89,7 @@ func (r *relay) pass(q *request) {
 		}
 		return
 	case s.memory.lost, s.memory.opening, q.needsOpen() && isClosing(s), q.isPrompt() && (s.turn.stale > 0 || s.turn.isCancelled() && r.client.mends()):
+		q.call.Accept()
 		s.turn.queue = append(s.turn.queue, q)
 		s.attend()
 		return
@@ -98,6 +99,7 @@ func (r *relay) pass(q *request) {
 		r.requests.fail(q, err)
 		return
 	}
+	q.call.Accept()
 	up.forward(q)
 }
 
