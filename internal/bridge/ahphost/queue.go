@@ -31,6 +31,7 @@ type queue struct {
 	after    func(after time.Duration, do func()) *time.Timer
 	save     func() // saves the session
 	warning  string // for the next turn
+	unsaved  bool   // the agent has not saved the session, because it got no message
 	deferred func() // starts a turn once the agent has stopped working on a cancelled one
 }
 
@@ -108,7 +109,8 @@ func (q *queue) begin(turn string, m ahp.Message) {
 // submit sends the agent the message of the turn that was begun.
 func (q *queue) submit(m ahp.Message) {
 	r := q.remote.record
-	if r.ACP == "" {
+	q.unsaved = q.unsaved || r.ACP == ""
+	if q.unsaved {
 		r.First = &m
 	}
 	end := func(reason v1.StopReason, err error) {
@@ -125,6 +127,7 @@ func (q *queue) submit(m ahp.Message) {
 				end(v1.StopCancelled, nil)
 				return
 			}
+			q.unsaved = false
 			q.remote.prompt(q.turn.running.message, m, end)
 		})
 		q.save()

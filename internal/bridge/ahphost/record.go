@@ -56,7 +56,8 @@ func (h *Host) recall() {
 
 // unopened returns the record of a session without an agent's session if that was not saved
 // before the last host was killed. The first message waits again then. If it may have been
-// sent, it stays in First: nothing is known of what the agent did.
+// sent, it stays in First: nothing is known of what the agent did. It also does if only the
+// session was saved.
 func (h *Host) unopened(r record) record {
 	first := r.First
 	if r.First = nil; first == nil {
@@ -69,8 +70,11 @@ func (h *Host) unopened(r record) record {
 	if h.cfg.Journal == nil {
 		return r
 	}
-	if _, err := h.cfg.Journal.Describe(r.ACP); errors.Is(err, journal.ErrNotFound) {
+	switch saved, err := h.cfg.Journal.Describe(r.ACP); {
+	case errors.Is(err, journal.ErrNotFound):
 		r.ACP, r.First = "", first
+	case err == nil && saved.Empty: // the session was saved, but not the message
+		r.First = first
 	}
 	return r
 }

@@ -38,8 +38,10 @@ func (u *upstream) watch() {
 func (u *upstream) isAwaited() bool {
 	u.relay.mu.Lock()
 	defer u.relay.mu.Unlock()
-	if len(u.pending) > 0 {
-		return false
+	for _, a := range u.pending {
+		if !a.unneeded {
+			return false
+		}
 	}
 	for _, q := range u.calls {
 		if q.isPrompt() {

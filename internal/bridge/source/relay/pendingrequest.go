@@ -36,6 +36,7 @@ type pendingRequest struct {
 	params    []byte          // as recorded; nil if they are not recorded
 	part      *part           // nil if the user can't accept a part of a change
 	cancelled <-chan struct{} // closed if its turn is cancelled; nil if it belongs to no turn
+	unneeded  bool            // the agent no longer waits for the answer
 	withdrawn atomic.Bool
 }
 
@@ -242,6 +243,7 @@ func (s *session) withdraw() {
 func (u *upstream) cancelRequest(params []byte) {
 	id, _, _ := rawmsg.Member(params, "requestId")
 	if a := u.pending[string(id)]; a != nil {
+		a.unneeded = true
 		u.relay.view.Withdraw(&a.Request)
 	}
 }
