@@ -5,7 +5,7 @@ import "fmt"
 // listedLaw: AHP clients find each session once in the list. A session that one of them has
 // created has the name that it got then.
 type listedLaw struct {
-	saved map[string]bool // the sessions in which a client has seen a turn end
+	saved map[string]bool // the sessions in which a client has seen the turn of a message end
 }
 
 func newListed() law { return &listedLaw{make(map[string]bool)} }
@@ -47,8 +47,11 @@ func (l *listedLaw) see(w *World, e *event) error {
 
 // watch implements [watcherLaw].
 func (l *listedLaw) watch(_ *World, n *notice) error { //nolint:unparam // it implements watcherLaw
-	if n.kind == acted && n.action == "chat/turnComplete" {
-		name, _ := nameOf(n.channel)
+	if n.kind != acted || n.action != "chat/turnComplete" {
+		return nil
+	}
+	name, _ := nameOf(n.channel)
+	if chat := n.mirror.chats[name]; chat != nil && chat.ActiveTurn != nil && chat.ActiveTurn.Message.Text != "" {
 		l.saved[name] = true
 	}
 	return nil

@@ -43,6 +43,7 @@ func historyShare(sessions int) int {
 // update requires folding the whole history, so that happens each time its size doubles.
 type history struct {
 	shelf    shelf // the oldest changes
+	early    earlyDecisions
 	changes  []change
 	last     int64 // number of the last change
 	size     int   // bytes
@@ -61,6 +62,9 @@ func (h *history) add(c change) {
 	}
 	h.changes = append(h.changes, c)
 	h.size += len(c.line)
+	if decision, ok := h.early.take(&c); ok {
+		h.add(decision)
+	}
 }
 
 // after returns the changes with numbers above seq.

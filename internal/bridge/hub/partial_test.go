@@ -38,9 +38,12 @@ func TestAPartialAnswerReachesTheAgentAndTheOthers(t *testing.T) {
 		three.expect(update(`{"sessionUpdate":"permission_resolved","toolCallId":"c","outcome":"selected","optionId":"yes",` +
 			`"resolvedBy":{"clientId":"client-1","name":"one","role":"controller"},"_meta":{"turnwire.dev/partial":true}}`))
 		two.awaitCall("$/cancel_request")
-		four := s.join("four")
+		four, five := s.join("four"), s.join("five")
 		four.say(attaches)
-		require.Contains(t, four.hear(), allowedInPart)
+		require.NotContains(t, four.hear(), allowedInPart, "the agent has not announced the call")
+		s.agent.say("%s", update(`{"sessionUpdate":"tool_call","toolCallId":"c","title":"Edit"}`))
+		five.say(attaches)
+		require.Contains(t, five.hear(), allowedInPart)
 	})
 }
 
@@ -98,6 +101,10 @@ func TestAPartialAnswerReachesAnotherServer(t *testing.T) {
 		one, two := has.join("one"), reaches.join("two")
 		has.open(one)
 		reaches.load(two)
+		announced := update(`{"sessionUpdate":"tool_call","toolCallId":"c","title":"Edit"}`)
+		has.agent.say("%s", announced)
+		one.expect(announced)
+		two.expect(announced)
 		has.agent.say(editRequest, `7`)
 		one.expect(fmt.Sprintf(editRequest, `"*"`))
 		two.say(partialAnswer, two.expect(fmt.Sprintf(editRequest, `"*"`)))

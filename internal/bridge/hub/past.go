@@ -29,6 +29,10 @@ func (k *pendingRequest) remember(answer core.Answer) {
 	}
 	c := k.session.envelope.change(body)
 	c.aware, c.past = true, true
+	if call := k.call().ID; k.method == v1.MethodRequestPermission && !k.session.history.announces(call) {
+		k.session.history.await(call, c)
+		return
+	}
 	k.session.add(c)
 }
 
