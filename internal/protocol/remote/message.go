@@ -26,6 +26,7 @@ type Message struct {
 	Method  string // "" for a response
 	Session string // the member sessionId of its params
 	Opened  string // the member sessionId of its result
+	Failed  bool   // it is the error of a request
 	Cancels string // the ID of the request that it cancels
 }
 
@@ -42,6 +43,7 @@ func Parse(text []byte) (Message, error) {
 	m := Message{ID: idOf(line.ID), Method: line.Method}
 	m.Session, m.Cancels = namesIn(line.Params)
 	m.Opened, _ = namesIn(line.Result)
+	m.Failed = line.Method == "" && line.Error != nil
 	if m.Method != methodCancel {
 		m.Cancels = ""
 	}
@@ -97,7 +99,7 @@ func (m Message) OpensSession() bool {
 	return m.Method == methodLoad || m.Method == "session/resume" || m.Method == "session/fork"
 }
 
-// EndsSession reports whether the session ends when the request is answered.
+// EndsSession reports whether the session ends when the request is answered with a result.
 func (m Message) EndsSession() bool {
 	return m.Method == "session/close" || m.Method == "session/delete"
 }

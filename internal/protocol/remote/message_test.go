@@ -16,7 +16,7 @@ func TestParseReadsWhatATransportNeeds(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1,"method":"initialize"}`:            {ID: "n1", Method: "initialize"},
 		`{"id":"1","method":"m","params":{"sessionId":"a\u0062"}}`:  {ID: "s1", Method: "m", Session: "ab"},
 		`{"id":null,"result":{"sessionId":"s","x":[{}]}}`:           {Opened: "s"},
-		`{"id":-1.5,"error":{"sessionId":"s"}}`:                     {ID: "n-1.5"},
+		`{"id":-1.5,"error":{"sessionId":"s"}}`:                     {ID: "n-1.5", Failed: true},
 		`{"method":"$/cancel_request","params":{"requestId":"r"}}`:  {Method: "$/cancel_request", Cancels: "sr"},
 		`{"method":"other","params":{"requestId":7}}`:               {Method: "other"},
 		`{"method":7,"params":[{"sessionId":"s"}]}`:                 {},

@@ -223,7 +223,7 @@ func (x *exchange) refused(m remote.Message, failure error) error {
 		return x.conn.lost(failure) // the server would wait forever for this response
 	}
 	x.mu.Lock()
-	x.answered(m.ID)
+	x.answered(m.ID, false)
 	x.mu.Unlock()
 	x.conn.config.Log.Warn("the server refused a request", "method", m.Method, "error", failure)
 	x.answer(refusal(m, failure))

@@ -11,10 +11,14 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
 
-// received records the number of the last event of a stream, and its size.
-func (x *exchange) received(s *stream, n int64, size int) {
+// received records the number of the last event of a stream, and its size. It returns false if
+// the stream is finished: another one delivers the event again.
+func (x *exchange) received(session string, s *stream, n int64, size int) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	if x.streams[session] != s {
+		return false
+	}
 	s.last = n
 	s.size += size
 	if s.reported > n { // the stream began again
@@ -23,6 +27,7 @@ func (x *exchange) received(s *stream, n int64, size int) {
 	if s.isDue() {
 		signal(x.due)
 	}
+	return true
 }
 
 // isDue reports whether the server must soon know what was received.

@@ -158,14 +158,14 @@ func (x *exchange) note(session string, m remote.Message) {
 			x.asked[m.ID] = session
 		}
 	case m.IsAnswer() && m.ID != "":
-		x.answered(m.ID)
+		x.answered(m.ID, !m.Failed)
 	}
 }
 
 // sent is a request of ours about a session.
 type sent struct {
 	session string
-	ends    bool // it closes the session
+	ends    bool // it closes the session, unless it fails
 }
 
 // about is what is known of the unanswered requests about a session.
@@ -174,9 +174,9 @@ type about struct {
 	ended      bool // the session was closed meanwhile
 }
 
-// answered records that a request of ours was answered. Nobody reads the stream of a closed
+// answered records that a request of ours was answered, and whether it succeeded. Nobody reads the stream of a closed
 // session, once all requests about the session are answered there. The caller holds the lock.
-func (x *exchange) answered(id string) {
+func (x *exchange) answered(id string, succeeded bool) {
 	r, ok := x.sent[id]
 	if !ok {
 		return
@@ -184,7 +184,7 @@ func (x *exchange) answered(id string) {
 	delete(x.sent, id)
 	a := x.about[r.session]
 	a.unanswered--
-	a.ended = a.ended || r.ends
+	a.ended = a.ended || r.ends && succeeded
 	if a.unanswered > 0 {
 		x.about[r.session] = a
 		return

@@ -89,7 +89,7 @@ func (x *exchange) read(ctx context.Context, s *stream, a *attempts, id, session
 	defer r.Body.Close() //nolint:errcheck // it was read
 	switch {
 	case r.StatusCode == http.StatusConflict && s.again:
-		x.received(s, 0, 0)
+		x.received(session, s, 0, 0)
 		s.again, s.known = false, false
 		return errEnded
 	case r.StatusCode == http.StatusConflict && s.last > 0:
@@ -155,7 +155,9 @@ func (x *exchange) event(s *stream, session string, e gosse.Event) error {
 	case n != s.last+1:
 		return x.reset("")
 	}
-	x.received(s, s.last+1, len(e.Data))
+	if !x.received(session, s, s.last+1, len(e.Data)) {
+		return errEnded
+	}
 	if err := x.handle(session, withoutCursor([]byte(e.Data))); err != nil {
 		return x.conn.lost(err)
 	}

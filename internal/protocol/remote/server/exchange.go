@@ -87,7 +87,7 @@ func notify(c chan struct{}) {
 type pending struct {
 	scope string // the session that it was sent with, or ""
 	opens bool   // it opens that session, or another one
-	ends  bool   // it closes that session
+	ends  bool   // it closes that session, unless it fails
 }
 
 // expect records the scope of a request's response. It returns false if there are too
@@ -151,7 +151,7 @@ func (x *exchange) scope(m remote.Message) string {
 		if p.opens && (s == nil || !s.attached) {
 			return "" // the client may open the stream only after the response
 		}
-		if p.ends && s != nil {
+		if p.ends && !m.Failed && s != nil {
 			x.over++
 			s.over = x.over
 		}
