@@ -47,7 +47,7 @@ func (l *cancelsLaw) see(w *World, e *event) error {
 	case e.kind == stopped:
 		l.reasons[e.session]++
 	case e.kind == shown && e.call != nil && e.message.result.StopReason == "cancelled":
-		if l.reasons[e.session]+w.stops == l.before[e.call] && !l.late[e.session] && !e.client.leaving && !isForced(e) {
+		if l.reasons[e.session]+w.stops == l.before[e.call] && !l.late[e.session] && !e.client.leaving && !w.isForced(e) {
 			return fmt.Errorf("the prompt %s of %s is cancelled by nobody", e.turn, e.client.name)
 		}
 	}

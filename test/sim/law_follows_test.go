@@ -25,7 +25,7 @@ func (l *nothingFollows) see(w *World, e *event) error {
 		return nil
 	}
 	if e.call != nil {
-		if e.turn != "" && v.ready && !isGoing(e) && !isForced(e) { // otherwise its history follows
+		if e.turn != "" && v.ready && !isGoing(e) && !w.isForced(e) { // otherwise its history follows
 			l.answered[e.turn] = v
 		}
 		return nil
@@ -41,10 +41,11 @@ func (l *nothingFollows) see(w *World, e *event) error {
 
 // isForced reports whether a response may come from the client's own side of a broken
 // network: it does not wait for the server after a cancel, or if the server has dropped the
-// connection.
-func isForced(e *event) bool {
-	return e.client.kind == traveller &&
-		(e.message.result.StopReason == "cancelled" || strings.Contains(e.message.line, "The turn may continue there"))
+// connection or was restarted. Another server may have the session then.
+func (w *World) isForced(e *event) bool {
+	return e.client.kind == traveller && (e.message.result.StopReason == "cancelled" ||
+		strings.Contains(e.message.line, "The turn may continue there") ||
+		w.second != nil && strings.Contains(e.message.line, "The server was restarted"))
 }
 
 func (*nothingFollows) end(*World) error { return nil }

@@ -17,7 +17,7 @@ func (*observersLaw) name() string { return "observers change nothing" }
 // changing are the requests that change a session.
 var changing = []string{"session/prompt", "session/close", "session/delete", "_session/steering"}
 
-func (l *observersLaw) see(_ *World, e *event) error {
+func (l *observersLaw) see(w *World, e *event) error {
 	switch {
 	case e.kind == began && l.prompts[e.turn] != "":
 		return fmt.Errorf("%s begins a turn for %s, which only watches", e.actor.agent.Name, l.prompts[e.turn])
@@ -25,7 +25,7 @@ func (l *observersLaw) see(_ *World, e *event) error {
 		l.prompts[e.turn] = e.client.name
 	case e.kind == shown && e.message.isRequest() && e.client.watches(e.session):
 		return fmt.Errorf("%s is asked: %s", e.client.name, e.message.line)
-	case e.kind == shown && e.call != nil && len(e.message.Error) == 0 && e.call.watched && !isForced(e) && slices.Contains(changing, e.call.method):
+	case e.kind == shown && e.call != nil && len(e.message.Error) == 0 && e.call.watched && !w.isForced(e) && slices.Contains(changing, e.call.method):
 		return fmt.Errorf("%s succeeds with %s", e.client.name, e.call.method)
 	}
 	return nil
