@@ -1,6 +1,9 @@
 package sim
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // rejoins is how long servers may need, after the network is repaired, until they reach NATS
 // and each other, and have saved what they held back.
@@ -39,6 +42,12 @@ func (w *World) mute(s *Step) string {
 	to.muted = true
 	to.link.Mute(true)
 	return to.name + " gets no answers from NATS"
+}
+
+// hadOutage reports whether a server could not reach NATS at some time. The caller holds the
+// lock.
+func (w *World) hadOutage() bool {
+	return slices.ContainsFunc(append(w.servers(), w.old...), func(s *server) bool { return !s.left.IsZero() })
 }
 
 // leave records that the server can't reach NATS.

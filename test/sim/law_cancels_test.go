@@ -7,7 +7,7 @@ import (
 )
 
 // cancelsLaw: a turn is cancelled only if a client that controls its session did so, or
-// its session or its server ends.
+// its session or its server ends. A session may end if its server can't reach NATS.
 type cancelsLaw struct {
 	reasons map[string]int       // by session
 	arrived map[string]int       // those of reasons that the server has handled
@@ -47,7 +47,7 @@ func (l *cancelsLaw) see(w *World, e *event) error {
 	case e.kind == stopped:
 		l.reasons[e.session]++
 	case e.kind == shown && e.call != nil && e.message.result.StopReason == "cancelled":
-		if l.reasons[e.session]+w.stops == l.before[e.call] && !l.late[e.session] && !e.client.leaving && !w.isForced(e) {
+		if l.reasons[e.session]+w.stops == l.before[e.call] && !l.late[e.session] && !e.client.leaving && !w.isForced(e) && !w.hadOutage() {
 			return fmt.Errorf("the prompt %s of %s is cancelled by nobody", e.turn, e.client.name)
 		}
 	}

@@ -12,12 +12,12 @@ import (
 // The host's mutex guards them.
 type clients struct {
 	connected []*client         // in the order in which they connected; replaced if one leaves
-	versions  map[string]string // protocol versions, by client id
+	known     map[string]*known // by client id
 	room      sync.Cond         // signals that a client read something or left, or that a wait must end
 }
 
 func newClients(mu *sync.Mutex) *clients {
-	cs := &clients{versions: make(map[string]string)}
+	cs := &clients{known: make(map[string]*known)}
 	cs.room.L = mu
 	return cs
 }
@@ -31,15 +31,6 @@ func (cs *clients) remove(c *client) {
 	cs.room.Broadcast()
 }
 
-// remember stores the version that a client speaks, in case it reconnects.
-func (cs *clients) remember(id, version string) {
-	if len(cs.versions) < maxChannels {
-		cs.versions[id] = version
-	}
-}
-
-func (cs *clients) version(id string) string { return cs.versions[id] }
-
 // forget drops the state of a client. It returns false if the client is connected.
 func (cs *clients) forget(id string) bool {
 	for _, c := range cs.connected {
@@ -47,7 +38,7 @@ func (cs *clients) forget(id string) bool {
 			return false
 		}
 	}
-	delete(cs.versions, id)
+	delete(cs.known, id)
 	return true
 }
 

@@ -124,6 +124,9 @@ func (h *Host) missed(c *client, channels []string, seen int64) (actions []rawJS
 	wanted := make(map[string]bool)
 	for _, channel := range channels {
 		s, _ := h.sessions.find(channel)
+		if !h.clients.hasState(c.id, channel, seen) {
+			return nil, false
+		}
 		if channel != ahp.Root && (s == nil || !s.chat.continues(seen) || !s.overview.continues(seen) || s.channel(channel) != channel) {
 			return nil, false
 		}

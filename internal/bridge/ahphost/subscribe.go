@@ -67,7 +67,8 @@ func (h *Host) reach(channel string, then func(err error)) {
 
 // subscribe subscribes a client to a channel that has a state, and returns a snapshot.
 func (h *Host) subscribe(c *client, channel string) ahp.Snapshot {
-	snapshot := ahp.Snapshot{Resource: channel, FromSeq: h.feed.last}
+	snapshot := ahp.Snapshot{Resource: channel, FromSeq: h.feed.mark()}
+	h.clients.noteState(c.id, channel, snapshot.FromSeq)
 	if channel == ahp.Root {
 		snapshot.State = rawmsg.Encode(h.agents.root())
 		c.enter(channel, channel)
@@ -129,6 +130,7 @@ func (c *client) enter(channel, as string) {
 
 // unsubscribeAs ends the subscription to the channel that the client calls as.
 func (c *client) unsubscribeAs(as string) {
+	c.host.clients.forgetState(c.id, as)
 	for channel, called := range c.channels {
 		if called == as {
 			c.unsubscribe(channel)

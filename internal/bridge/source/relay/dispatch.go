@@ -72,7 +72,7 @@ func (r *relay) pass(q *request) {
 	}
 	if q.method == v1.MethodSteering && s != nil && r.client.mends() {
 		q.ownTurn()
-		if q.isTooLate() {
+		if s.turn.isOver() {
 			q.notSteered()
 			return
 		}

@@ -118,12 +118,16 @@ func promptText(blocks []byte) string {
 }
 
 // noteAnswer records the response to a prompt, and the prompt itself if the agent never got it:
-// other clients were shown it. The caller holds the lock.
+// other clients were shown it. A session that is being loaded would show it to them again. The
+// caller holds the lock.
 func (q *request) noteAnswer(outcome string, value []byte) {
 	if !q.isPrompt() || q.session == nil || q.session.record.to == nil {
 		return
 	}
 	if !q.sent && q.again == notAgain {
+		if q.session.loading > 0 {
+			return
+		}
 		q.session.record.addPrompt(q.session.id, q.params)
 	}
 	q.session.record.to.Add(time.Now(), journal.TypeAnswer, func(dst []byte) []byte {

@@ -16,12 +16,6 @@ func (q *request) ownTurn() {
 	}
 }
 
-// isTooLate reports whether a message can no longer reach the agent in the running turn.
-func (q *request) isTooLate() bool {
-	s := q.session
-	return s.turn.isOver() || s.memory.lost || s.memory.opening
-}
-
 // steered handles the agent's answer to a message during a turn. The caller holds the
 // lock.
 func (q *request) steered(m jsonrpc.Message) {
