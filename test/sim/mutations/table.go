@@ -3,9 +3,9 @@ package main
 import "slices"
 
 // mutations are the deliberate defects.
-var mutations = slices.Concat(ofBridge, ofRemote, ofAGUI, ofSkills, ofAHP)
+var mutations = slices.Concat(ofBridge, ofRelay, ofRemote, ofAGUI, ofSkills, ofAHP)
 
-// ofBridge are defects of the bridge: core, sources, hub, views and journal.
+// ofBridge are defects of the bridge: core, native agents, hub, views and journal.
 var ofBridge = []mutation{
 	{
 		"cancel-is-not-told", "internal/bridge/source/events/cancel.go",
@@ -144,14 +144,6 @@ var ofBridge = []mutation{
 		``,
 	},
 	{
-		"second-answer-counts", "internal/bridge/source/relay/pendingrequest.go",
-		`	if !a.isOpen() {
-		return // it was withdrawn
-	}
-`,
-		``,
-	},
-	{
 		"load-starts-in-the-middle", "internal/bridge/hub/open.go",
 		`		a = s.attach(cl, 0)
 	}
@@ -165,59 +157,6 @@ var ofBridge = []mutation{
 		`		a = q.attachAgain(s)
 `,
 		`		a = s.attach(cl, 0)
-`,
-	},
-	{
-		"calls-stay-open", "internal/bridge/source/relay/answer.go",
-		`		for _, n := range s.closeCalls() {
-			r.repairs.note(repairUnended)
-			r.view.Send(n)
-		}
-`,
-		``,
-	},
-	{
-		"relay-cancel-withdraws-nothing", "internal/bridge/source/relay/cancel.go",
-		`	close(s.turn.cancelled)
-	s.withdraw()
-`,
-		`	close(s.turn.cancelled)
-`,
-	},
-	{
-		"relay-never-abandons", "internal/bridge/source/relay/cancel.go",
-		`	time.AfterFunc(grace, func() { s.abandon(turn) })
-`,
-		`	_, _ = turn, grace
-`,
-	},
-	{
-		"abandoned-prompts-are-forgotten", "internal/bridge/source/relay/turn.go",
-		`		q.abandoned = true
-		t.stale++
-`,
-		`		_ = q
-`,
-	},
-	{
-		"relay-permits-late", "internal/bridge/source/relay/pendingrequest.go",
-		`		u.rpc.Permit(a.id, json.RawMessage(answer.Result), no, a.cancelled)
-`,
-		`		u.rpc.Put(rawmsg.Response(a.id, rawmsg.Result, answer.Result))
-`,
-	},
-	{
-		"decision-is-not-audited", "internal/bridge/source/relay/judge.go",
-		`		audit(d)
-`,
-		``,
-	},
-	{
-		"decision-is-audited-twice", "internal/bridge/source/relay/judge.go",
-		`		audit(d)
-`,
-		`		audit(d)
-		audit(d)
 `,
 	},
 	{
@@ -235,12 +174,6 @@ var ofBridge = []mutation{
 `,
 		`	id, _ := c.calls.remove(call)
 `,
-	},
-	{
-		"history-of-updates-is-lost", "internal/bridge/source/relay/record.go",
-		`	s.record.to.AddData(time.Now(), journal.TypeUpdate, clean(body))
-`,
-		``,
 	},
 	{
 		"iterator-goes-on", "internal/agent/transport/lifecycle/stream.go",
@@ -346,35 +279,6 @@ var ofBridge = []mutation{
 `,
 	},
 	{
-		"closed-session-keeps-queue", "internal/bridge/source/relay/dispatch.go",
-		`		if q.isPrompt() {
-			r.requests.reply(q, cancelledPrompt)
-		} else {
-`,
-		`		if !q.isPrompt() {
-`,
-	},
-	{
-		"closed-session-takes-prompts", "internal/bridge/source/relay/dispatch.go",
-		`	if s == nil && q.needsOpen() && r.wasClosed(id) {
-`,
-		`	if false {
-`,
-	},
-	{
-		"reload-shows-old-turn", "internal/bridge/source/relay/dispatch.go",
-		`		s.up.names.close(s)
-`,
-		`		_ = s.up
-`,
-	},
-	{
-		"early-updates-are-lost", "internal/bridge/source/relay/early.go",
-		`		lines = append(lines, u.line)
-`,
-		``,
-	},
-	{
 		"record-is-skipped", "internal/bridge/journal/recorder.go",
 		`	r.next.begin(r.seq, at, kind)
 	r.next.text = append(r.next.text, data...)
@@ -384,6 +288,17 @@ var ofBridge = []mutation{
 	}
 	r.next.begin(r.seq, at, kind)
 	r.next.text = append(r.next.text, data...)
+`,
+	},
+	{
+		"refused-prompt-is-shown", "internal/bridge/hub/prompt.go",
+		`	up.pending[c].accepted = func() {
+		shown = true
+		s.prompted(a, params)
+	}
+`,
+		`	shown = true
+	s.prompted(a, params)
 `,
 	},
 }

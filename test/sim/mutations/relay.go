@@ -1,0 +1,106 @@
+package main
+
+// ofRelay are defects of the relay of ACP agents.
+var ofRelay = []mutation{
+	{
+		"second-answer-counts", "internal/bridge/source/relay/pendingrequest.go",
+		`	if !a.isOpen() {
+		return // it was withdrawn
+	}
+`,
+		``,
+	},
+	{
+		"calls-stay-open", "internal/bridge/source/relay/answer.go",
+		`		for _, n := range s.closeCalls() {
+			r.repairs.note(repairUnended)
+			r.view.Send(n)
+		}
+`,
+		``,
+	},
+	{
+		"relay-cancel-withdraws-nothing", "internal/bridge/source/relay/cancel.go",
+		`	close(s.turn.cancelled)
+	s.withdraw()
+`,
+		`	close(s.turn.cancelled)
+`,
+	},
+	{
+		"relay-never-abandons", "internal/bridge/source/relay/cancel.go",
+		`	time.AfterFunc(grace, func() { s.abandon(turn) })
+`,
+		`	_, _ = turn, grace
+`,
+	},
+	{
+		"abandoned-prompts-are-forgotten", "internal/bridge/source/relay/turn.go",
+		`		q.abandoned = true
+		t.stale++
+`,
+		`		_ = q
+`,
+	},
+	{
+		"relay-permits-late", "internal/bridge/source/relay/pendingrequest.go",
+		`		u.rpc.Permit(a.id, json.RawMessage(answer.Result), no, a.cancelled)
+`,
+		`		u.rpc.Put(rawmsg.Response(a.id, rawmsg.Result, answer.Result))
+`,
+	},
+	{
+		"decision-is-not-audited", "internal/bridge/source/relay/judge.go",
+		`		audit(d)
+`,
+		``,
+	},
+	{
+		"decision-is-audited-twice", "internal/bridge/source/relay/judge.go",
+		`		audit(d)
+`,
+		`		audit(d)
+		audit(d)
+`,
+	},
+	{
+		"history-of-updates-is-lost", "internal/bridge/source/relay/record.go",
+		`	s.record.to.AddData(time.Now(), journal.TypeUpdate, clean(body))
+`,
+		``,
+	},
+	{
+		"closed-session-keeps-queue", "internal/bridge/source/relay/dispatch.go",
+		`		if q.isPrompt() {
+			r.requests.reply(q, cancelledPrompt)
+		} else {
+`,
+		`		if !q.isPrompt() {
+`,
+	},
+	{
+		"closed-session-takes-prompts", "internal/bridge/source/relay/dispatch.go",
+		`	if s == nil && q.needsOpen() && r.wasClosed(id) {
+`,
+		`	if false {
+`,
+	},
+	{
+		"reload-shows-old-turn", "internal/bridge/source/relay/dispatch.go",
+		`		s.up.names.close(s)
+`,
+		`		_ = s.up
+`,
+	},
+	{
+		"early-updates-are-lost", "internal/bridge/source/relay/early.go",
+		`		lines = append(lines, u.line)
+`,
+		``,
+	},
+	{
+		"unknown-version-is-not-mended", "internal/bridge/source/relay/client.go",
+		`c.version == "1" || c.version == ""`,
+		`c.version == "1"`,
+	},
+}
