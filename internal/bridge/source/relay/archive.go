@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -85,12 +86,13 @@ type fork struct {
 	later    int // how many prompts were recorded after the request, which the copy doesn't have
 }
 
-// forkOf returns the fork that a request asks for. The caller holds the relay's lock.
+// forkOf returns the fork that a request asks for. The original may have been closed since it
+// arrived. The caller holds the relay's lock.
 func forkOf(q *request, sessions map[string]*session) fork {
 	f := fork{from: rawmsg.MemberText(q.params, "sessionId")}
-	if open := sessions[f.from]; open != nil {
-		f.original, f.later = open.record.to, open.record.prompts-q.forking.prompted
-		if at := open.cursors.byID[rawmsg.MemberText(q.params, "cursorId")]; at != nil {
+	if of := cmp.Or(q.forking.of, sessions[f.from]); of != nil {
+		f.original, f.later = of.record.to, of.record.prompts-q.forking.prompted
+		if at := of.cursors.byID[rawmsg.MemberText(q.params, "cursorId")]; at != nil {
 			copied := *at
 			f.at = &copied
 		}

@@ -23,7 +23,7 @@ func (r *relay) Call(call *core.Call) {
 	r.requests.add(q)
 	if q.method == v1.MethodSessionFork {
 		if from := r.sessions[rawmsg.MemberText(q.params, "sessionId")]; from != nil {
-			q.forking.prompted = from.record.prompts
+			q.forking.of, q.forking.prompted = from, from.record.prompts
 		}
 	}
 	switch {

@@ -34,7 +34,8 @@ type request struct {
 
 // forking is what only a session/fork has.
 type forking struct {
-	prompted int // how many prompts were recorded before it arrived
+	of       *session // the original, if it was open when the request arrived
+	prompted int      // how many prompts were recorded before it arrived
 	// forgets is set if it is sent to the agent as a session/new. It is the notice that tells
 	// the user so.
 	forgets string
