@@ -12,6 +12,7 @@ import (
 type acpLanguage struct {
 	actor    *actor
 	sessions map[string]bool // those that it has opened; only for the goroutine that reads
+	started  bool            // it has got "initialize"; likewise
 }
 
 func (a *acpLanguage) hear(text []byte) error {
@@ -38,9 +39,13 @@ func (a *acpLanguage) hear(text []byte) error {
 				"sessionCapabilities": object{"fork": object{}}, "_meta": object{"jetbrains": object{"air": object{"fork": object{"version": 1, "inclusive": true}}}},
 			}
 		}
+		if capabilities, is := able["agentCapabilities"].(object); is {
+			a.actor.agent.memory(a.actor.world.plan.Seed).declare(capabilities)
+		}
 		if a.actor.agent.Skills&dawdles != 0 {
 			able["authMethods"] = logins
-			if !a.dawdle(m.ID) {
+			first := !a.started
+			if a.started = true; first && !a.dawdle(m.ID) {
 				return nil
 			}
 		}
@@ -54,6 +59,7 @@ func (a *acpLanguage) hear(text []byte) error {
 	case m.Method == "session/new":
 		id := a.actor.world.newSessionID()
 		a.sessions[id] = true
+		a.keepNew(id, m.params.Cwd)
 		if a.actor.agent.Greets {
 			a.greet(id)
 		}
@@ -80,7 +86,9 @@ func (a *acpLanguage) hear(text []byte) error {
 			a.actor.write(line(object{"jsonrpc": "2.0", "id": m.ID, "error": object{"code": -32001, "message": "no such session"}}))
 			return nil
 		}
+		a.actor.keep(m.params.SessionID, encode(object{"sessionUpdate": "user_message_chunk", "content": object{"type": "text", "text": token.String()}}))
 		a.actor.begin(a.actor.readPrompt(&turn{session: m.params.SessionID, request: string(m.ID)}, token.String()))
+	case a.remember(m):
 	default:
 		a.actor.write(line(object{"jsonrpc": "2.0", "id": m.ID, "error": object{"code": -32601, "message": "not supported"}}))
 	}

@@ -156,7 +156,9 @@ func (c *actor) log(e *event, lines func() string, to io.Writer) {
 	if e != nil {
 		c.world.see(e)
 	}
-	_, _ = io.WriteString(to, lines()) // fails when the program was killed
+	text := lines()
+	_, _ = io.WriteString(to, text) // fails when the program was killed
+	c.keepWritten(text)
 	c.mu.Lock()
 	c.wrote = time.Now()
 	c.mu.Unlock()

@@ -118,7 +118,7 @@ func overhear(w *World, c *client, id string, s *Step) string {
 // overheard handles the response to a request to attach with the history. All of it is there,
 // unless it is very long.
 func (c *client) overheard(e *event) {
-	v := newView(c, e.session, len(e.message.line) < 1<<20 && !c.world.rambled)
+	v := newView(c, e.session, len(e.message.line) < 1<<20 && !c.world.rambled && !e.call.gap)
 	for i := range e.message.result.History {
 		if one := &e.message.result.History[i]; one.Method == "session/update" {
 			e.fresh = append(e.fresh, v.add(&one.Params)...)

@@ -67,6 +67,7 @@ type call struct {
 	emptied             int    // how often a full disk had got room again
 	wrong               bool   // it makes no sense, and must fail
 	whole               bool   // it attaches, and the response has the history
+	gap                 bool   // something may be missing after the response
 	pages               *pages // its response is a page of them; or nil
 }
 
@@ -359,7 +360,8 @@ func (c *client) answered(e *event) {
 	case "session/delete":
 		c.closed(id, failed)
 		if s := c.world.session(id); s != nil {
-			s.deleted = s.deleted || !failed
+			s.deleted = s.deleted || !failed && (s.agent.Skills&keeps == 0 || s.agent.memory(c.world.plan.Seed).deletes)
+			s.unclear = s.unclear || !failed && !s.deleted                                              // its agent still has it
 			s.unclear = s.unclear || failed && c.leaving || e.message.isEnding()                        // the server goes on without it
 			s.unclear = s.unclear || failed && strings.Contains(e.message.line, `"code":"interrupted"`) // a traveller never learns the outcome
 			s.unclear = s.unclear || !c.world.isJoined()                                                // another server may save it later

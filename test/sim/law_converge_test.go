@@ -37,6 +37,9 @@ func (l *convergeLaw) end(w *World) error {
 		}
 		finals := withoutLate(w.finals[s.id])
 		for _, f := range finals {
+			if s.agent.Skills&keeps != 0 && strings.HasSuffix(f.client, "after") {
+				continue // the agent may remember more than it was allowed to say
+			}
 			if first := finals[0]; f.transcript != first.transcript {
 				return fmt.Errorf("session %s: %s and %s differ:\n%s\n%s", s.id, first.client, f.client, first.transcript, f.transcript)
 			}
@@ -47,8 +50,12 @@ func (l *convergeLaw) end(w *World) error {
 		if len(finals) == 0 || !strings.HasSuffix(finals[len(finals)-1].client, "after") {
 			return fmt.Errorf("session %s can't be loaded after a restart", s.id)
 		}
+		has := finals[0]
+		if s.agent.Skills&keeps != 0 {
+			has = finals[len(finals)-1]
+		}
 		for _, piece := range l.shown[s.id] {
-			if !strings.Contains(finals[0].transcript, piece) {
+			if !strings.Contains(has.transcript, piece) {
 				return fmt.Errorf("session %s: %s was shown, and is lost", s.id, piece)
 			}
 		}

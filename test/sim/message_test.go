@@ -25,6 +25,7 @@ type params struct {
 	SessionID  string          `json:"sessionId"`
 	TerminalID string          `json:"terminalId"`
 	RequestID  json.RawMessage `json:"requestId"`
+	Cwd        json.RawMessage `json:"cwd"` // not always a text
 	Update     struct {
 		Type       string  `json:"sessionUpdate"`
 		Content    content `json:"content"`

@@ -76,9 +76,10 @@ func (w *World) arrive(s *Step) string {
 		return ""
 	}
 	kind := [...]clientKind{editor, remote}[s.B%2]
-	if w.nats != nil {
+	a := &w.plan.Agents[s.A%uint32(len(w.plan.Agents))] //nolint:gosec // few agents
+	if w.nats != nil || a.Skills&keeps != 0 {
 		kind = remote // an editor's own sessions are not shared
 	}
-	c := w.connectClient(w.pick(s.B/2), kind, &w.plan.Agents[s.A%uint32(len(w.plan.Agents))], abler[s.C%uint32(len(abler))]) //nolint:gosec // few agents
+	c := w.connectClient(w.pick(s.B/2), kind, a, abler[s.C%uint32(len(abler))]) //nolint:gosec // few agents
 	return c.name + " arrives at " + c.server.name
 }

@@ -44,8 +44,14 @@ func (w *World) forgetTravellers() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, c := range w.clients {
+		if c.kind != traveller {
+			continue
+		}
 		for _, v := range c.views {
-			v.full = v.full && c.kind != traveller
+			v.full = false
+		}
+		for _, one := range c.calls {
+			one.gap = one.gap || one.open
 		}
 	}
 }

@@ -131,7 +131,8 @@ func (w *World) forget(id string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if s := w.session(id); s != nil {
-		s.deleted = true
+		s.deleted = s.agent.Skills&keeps == 0
+		s.unclear = !s.deleted // the agent still has it
 	}
 	w.olds = slices.DeleteFunc(w.olds, func(old string) bool { return old == id })
 	for _, c := range w.creations {

@@ -82,17 +82,18 @@ func NewPlan(seed uint64) *Plan {
 			}
 		}
 	}
-	p.add(rand.New(rand.NewPCG(seed, 2)))         //nolint:gosec // it must be repeatable
-	p.store(rand.New(rand.NewPCG(seed, 1)))       //nolint:gosec // it must be repeatable
-	p.teach(rand.New(rand.NewPCG(seed, 3)))       //nolint:gosec // it must be repeatable
-	p.insert(rand.New(rand.NewPCG(seed, 4)))      //nolint:gosec // it must be repeatable
-	p.delay(rand.New(rand.NewPCG(seed, 5)))       //nolint:gosec // it must be repeatable
-	p.openWindows(rand.New(rand.NewPCG(seed, 7))) //nolint:gosec // it must be repeatable
-	p.setClocks(rand.New(rand.NewPCG(seed, 8)))   //nolint:gosec // it must be repeatable
-	p.teachMore(rand.New(rand.NewPCG(seed, 9)))   //nolint:gosec // it must be repeatable
-	p.insertMore(rand.New(rand.NewPCG(seed, 10))) //nolint:gosec // it must be repeatable
-	p.takeBack(rand.New(rand.NewPCG(seed, 11)))   //nolint:gosec // it must be repeatable
-	p.addMore(rand.New(rand.NewPCG(seed, 20)))    //nolint:gosec // it must be repeatable
+	p.add(rand.New(rand.NewPCG(seed, 2)))           //nolint:gosec // it must be repeatable
+	p.store(rand.New(rand.NewPCG(seed, 1)))         //nolint:gosec // it must be repeatable
+	p.teach(rand.New(rand.NewPCG(seed, 3)))         //nolint:gosec // it must be repeatable
+	p.insert(rand.New(rand.NewPCG(seed, 4)))        //nolint:gosec // it must be repeatable
+	p.delay(rand.New(rand.NewPCG(seed, 5)))         //nolint:gosec // it must be repeatable
+	p.openWindows(rand.New(rand.NewPCG(seed, 7)))   //nolint:gosec // it must be repeatable
+	p.setClocks(rand.New(rand.NewPCG(seed, 8)))     //nolint:gosec // it must be repeatable
+	p.teachMore(rand.New(rand.NewPCG(seed, 9)))     //nolint:gosec // it must be repeatable
+	p.insertMore(rand.New(rand.NewPCG(seed, 10)))   //nolint:gosec // it must be repeatable
+	p.takeBack(rand.New(rand.NewPCG(seed, 11)))     //nolint:gosec // it must be repeatable
+	p.addMore(rand.New(rand.NewPCG(seed, 20)))      //nolint:gosec // it must be repeatable
+	p.keepSessions(rand.New(rand.NewPCG(seed, 21))) //nolint:gosec // it must be repeatable
 	return p
 }
 

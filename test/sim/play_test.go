@@ -62,7 +62,7 @@ func Play(t *testing.T, p *Plan) (r Result) {
 
 func newWorld(t *testing.T, p *Plan) *World {
 	w := &World{
-		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool), continued: make(map[string]string), lost: make(map[string]bool), edits: make(map[string]*edit), failing: make(map[string]string), parents: make(map[string]string), accepted: make(map[string]bool), starts: make(map[string]int), ruled: make(map[string]bool),
+		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool), continued: make(map[string]string), lost: make(map[string]bool), kept: make(map[string]*keptSession), edits: make(map[string]*edit), failing: make(map[string]string), parents: make(map[string]string), accepted: make(map[string]bool), starts: make(map[string]int), ruled: make(map[string]bool),
 		random: rand.New(rand.NewPCG(p.Seed, 1)), //nolint:gosec // it must be repeatable
 		counts: make(map[string]int), finals: make(map[string][]final), inspected: make(map[string]string),
 	}

@@ -136,7 +136,7 @@ func (w *World) checkPages(c *client, listed *pages) {
 	if !listed.whole && c.agent.Skills&dawdles != 0 { // it starts slowly, or has not started
 		return
 	}
-	if c.agent != &w.plan.Agents[0] || c.kind == watcher || c.gone || c.leaving || c.troubled || !w.isPrompt() {
+	if c.agent != &w.plan.Agents[0] || c.agent.Skills&keeps != 0 || c.kind == watcher || c.gone || c.leaving || c.troubled || !w.isPrompt() {
 		return
 	}
 	for _, id := range w.olds {

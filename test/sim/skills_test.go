@@ -24,13 +24,14 @@ const (
 	learns                      // uses the client's instructions and servers, and remembers sessions; native only
 	errs                        // makes mistakes that are repaired for each agent; ACP only
 	moody                       // has modes, but no options; ACP only
+	keeps                       // saves its sessions itself; ACP only
 )
 
 // taught counts the skills that [Plan.teach] teaches; [Plan.teachMore] teaches the others.
 const taught = 7
 
 // skillNames are the names of skills in a plan's text.
-var skillNames = []string{"edits", "odd", "listens", "helps", "asks", "forgets", "rambles", "shows", "inquires", "dawdles", "learns", "errs", "moody"}
+var skillNames = []string{"edits", "odd", "listens", "helps", "asks", "forgets", "rambles", "shows", "inquires", "dawdles", "learns", "errs", "moody", "keeps"}
 
 func (k skills) String() string {
 	var names []string

@@ -86,6 +86,7 @@ func (a *acpLanguage) steer(m *message) {
 		outcome["reason"] = "refused"
 	default:
 		answer := line(object{"jsonrpc": "2.0", "id": m.ID, "result": object{"outcome": "injected"}})
+		a.actor.keep(m.params.SessionID, encode(object{"sessionUpdate": "user_message_chunk", "content": object{"type": "text", "text": text.String()}}))
 		a.actor.log(&event{kind: steered, actor: a.actor, subject: text.String()}, func() string { return answer }, a.actor.out)
 		return
 	}

@@ -65,7 +65,8 @@ func (w *World) connect(s *Step) string {
 		kind = traveller
 	}
 	to := w.pick(s.C)
-	if kind == editor && w.nats != nil {
+	a := &w.plan.Agents[s.A%uint32(len(w.plan.Agents))] //nolint:gosec // few agents
+	if kind == editor && (w.nats != nil || a.Skills&keeps != 0) {
 		kind = remote // an editor's own sessions are not shared
 	}
 	if kind == traveller {
@@ -75,7 +76,7 @@ func (w *World) connect(s *Step) string {
 	if s.B/24%2 == 0 {
 		can = able[0]
 	}
-	c := w.connectClient(to, kind, &w.plan.Agents[s.A%uint32(len(w.plan.Agents))], can) //nolint:gosec // few agents
+	c := w.connectClient(to, kind, a, can)
 	if w.second != nil {
 		return c.name + " connects to " + to.name
 	}

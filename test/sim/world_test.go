@@ -44,21 +44,22 @@ type World struct {
 	clients   []*client
 	mirrors   []*mirror
 	creations []*creation
-	sessions  []*session        // in the order in which they were opened
-	actors    []*actor          // in the order in which they started
-	prompted  map[string]string // by turn: the session
-	shared    map[string]bool   // the turns that ran beside others in a relayed session
-	paused    map[string]bool   // the turns that asked what the next prompt answers; true until then
-	continued map[string]string // by turn: the one that continues it after a question
-	lost      map[string]bool   // by turn: its agent has claimed not to know the session
-	starts    map[string]int    // by agent: how often it was started
-	rambled   bool              // an agent has said very much
-	accepted  map[string]bool   // by question: a client has accepted it
-	edits     map[string]*edit  // by request
-	parents   map[string]string // by the call of a sub-agent: the sub-agent
-	failing   map[string]string // by turn: why its agent ended it
-	rules     []rule            // of the operator
-	ruled     map[string]bool   // by request: a rule has permitted it
+	sessions  []*session              // in the order in which they were opened
+	actors    []*actor                // in the order in which they started
+	prompted  map[string]string       // by turn: the session
+	shared    map[string]bool         // the turns that ran beside others in a relayed session
+	paused    map[string]bool         // the turns that asked what the next prompt answers; true until then
+	continued map[string]string       // by turn: the one that continues it after a question
+	lost      map[string]bool         // by turn: its agent has claimed not to know the session
+	kept      map[string]*keptSession // by the agent's id: the sessions that agents save themselves
+	starts    map[string]int          // by agent: how often it was started
+	rambled   bool                    // an agent has said very much
+	accepted  map[string]bool         // by question: a client has accepted it
+	edits     map[string]*edit        // by request
+	parents   map[string]string       // by the call of a sub-agent: the sub-agent
+	failing   map[string]string       // by turn: why its agent ended it
+	rules     []rule                  // of the operator
+	ruled     map[string]bool         // by request: a rule has permitted it
 	pieces    int
 	ids       int
 	step      int

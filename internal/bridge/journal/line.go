@@ -22,13 +22,14 @@ type headerLine struct {
 	Cwd      string    `json:"cwd"`
 	Roots    []string  `json:"roots,omitempty"`
 	Created  time.Time `json:"created"`
+	CopyOf   string    `json:"copyOf,omitempty"`
 }
 
 const mark = "session"
 
 // AppendHeader appends a header's line, including its newline.
 func AppendHeader(dst []byte, h Header) ([]byte, error) {
-	line, err := json.Marshal(headerLine{mark, version, h.ID, h.Agent, h.Cwd, h.Roots, h.Created.UTC().Truncate(time.Millisecond)})
+	line, err := json.Marshal(headerLine{mark, version, h.ID, h.Agent, h.Cwd, h.Roots, h.Created.UTC().Truncate(time.Millisecond), h.CopyOf})
 	return append(append(dst, line...), '\n'), err
 }
 
@@ -41,7 +42,7 @@ func ParseHeader(line []byte) (Header, error) {
 	case h.Version > version:
 		return Header{}, ErrNewer
 	}
-	return Header{h.ID, h.Agent, h.Cwd, h.Roots, h.Created}, nil
+	return Header{h.ID, h.Agent, h.Cwd, h.Roots, h.Created, h.CopyOf}, nil
 }
 
 // timeFormat is RFC 3339 with milliseconds, in UTC.

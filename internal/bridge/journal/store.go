@@ -55,6 +55,9 @@ type Header struct {
 	Cwd     string // absolute
 	Roots   []string
 	Created time.Time
+	// CopyOf is the session whose records are at the beginning, if the agent doesn't know
+	// these; or "".
+	CopyOf string
 }
 
 // A Record is one event of a session.

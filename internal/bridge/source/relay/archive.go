@@ -30,6 +30,13 @@ func (a *archive) has(id string) bool {
 	return err == nil
 }
 
+// isUnknown reports whether only the record has the beginning of a session. It may wait for the
+// store.
+func (a *archive) isUnknown(id string) bool {
+	s, err := a.Store.Describe(id)
+	return err == nil && s.CopyOf != ""
+}
+
 // remote returns the agent's id of a session that was opened before the agent was ready, or
 // "". It may wait for the store.
 func (a *archive) remote(id string) (remote string) {
@@ -83,13 +90,14 @@ type fork struct {
 	from     string
 	original *journal.Recorder // of the session from; nil if it is not open
 	at       *cursor
-	later    int // how many prompts were recorded after the request, which the copy doesn't have
+	unknown  bool // the agent doesn't know what the copy contains
+	later    int  // how many prompts were recorded after the request, which the copy doesn't have
 }
 
 // forkOf returns the fork that a request asks for. The original may have been closed since it
 // arrived. The caller holds the relay's lock.
 func forkOf(q *request, sessions map[string]*session) fork {
-	f := fork{from: rawmsg.MemberText(q.params, "sessionId")}
+	f := fork{from: rawmsg.MemberText(q.params, "sessionId"), unknown: q.forking.forgets != ""}
 	if of := cmp.Or(q.forking.of, sessions[f.from]); of != nil {
 		f.original, f.later = of.record.to, of.record.prompts-q.forking.prompted
 		if at := of.cursors.byID[rawmsg.MemberText(q.params, "cursorId")]; at != nil {
@@ -128,6 +136,9 @@ func (a *archive) copy(ctx context.Context, id string, params []byte, f fork) (m
 		f.original.Flush()
 	}
 	h := a.header(id, params)
+	if f.unknown || a.isUnknown(f.from) {
+		h.CopyOf = f.from
+	}
 	j, err := journal.Copy(ctx, a.Store, f.from, h, f.end(a.Store.Read(f.from, 1)))
 	if err == nil {
 		return record{to: journal.Continue(j, a.recorders.Add)}, true

@@ -2,8 +2,10 @@ package relay
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
@@ -42,17 +44,21 @@ func (q *request) closed(m jsonrpc.Message) {
 }
 
 // unsave deletes the record of a session if the request deletes the session, and then calls done
-// with the lock held. It waits until the record is closed.
+// with the lock held. It waits until the record is closed. If the record can't be deleted, the
+// request fails.
 func (q *request) unsave(r *relay, done func()) {
 	id := rawmsg.MemberText(q.params, "sessionId")
 	r.archive.work.Post(id, func() {
+		var err error
 		if q.method == v1.MethodSessionDelete {
-			if err := r.archive.Delete(id); err != nil {
-				r.log.Warn("the journal of a deleted session could not be deleted", "session", id, "error", err)
-			}
+			err = r.archive.Delete(id)
 		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
+		if err != nil {
+			r.requests.fail(q, &core.ClosedError{Err: fmt.Errorf("what was saved of the session could not be deleted: %w", err)})
+			return
+		}
 		done()
 	})
 }

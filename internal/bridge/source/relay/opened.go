@@ -125,7 +125,7 @@ func (o *opening) reply(s *session) {
 }
 
 // copy makes the session's record a copy of the one that the request forks. If the agent can't
-// load sessions, that is the session's history, in which no turn runs.
+// load sessions, or can't fork them, that is the session's history, in which no turn runs.
 func (o *opening) copy(s *session) {
 	r, q := o.up.relay, o.request
 	r.mu.Lock()
@@ -136,7 +136,7 @@ func (o *opening) copy(s *session) {
 	s.record = made
 	s.loading++
 	r.mu.Unlock()
-	if copied && !o.up.handshake.able.load {
+	if copied && (of.unknown || !o.up.handshake.able.load) {
 		err := s.replay(q.call.Replay, core.Copied)
 		if err != nil {
 			r.log.Warn("the history of a forked session could not be read", "session", s.id, "error", err)

@@ -46,7 +46,10 @@ func (s *session) reopen() {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s.memory.opening, s.memory.replay = false, false
+	s.memory.opening = false
+	if err == nil { // otherwise, an agent that is late may still replay the history
+		s.memory.replay = false
+	}
 	if u != nil {
 		u.needed--
 	}
@@ -109,6 +112,9 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 			return a.Result, true, nil
 		}
 		u.relay.log.Info("the agent cannot continue a session", "method", way.method, "error", err)
+		if ctx.Err() != nil {
+			return nil, false, u.relay.cfg.Agent.notReopened(err)
+		}
 	}
 	entered := false
 	a, err := u.rpc.Call(ctx, v1.MethodSessionNew, json.RawMessage(withServers(rawmsg.Without(s.opened, "sessionId"))), func(line []byte) {
@@ -124,14 +130,18 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return nil, false, &core.AgentError{JSON: u.relay.lawfulError(refusal.Raw)}
 	}
-	switch {
-	case err == nil && !entered:
+	if err == nil && !entered {
 		err = errors.New("the agent opened a session without an ID")
-	case errors.Is(err, context.DeadlineExceeded):
-		agent := &u.relay.cfg.Agent
-		err = fmt.Errorf("%s did not open the session again within %s; send your message again, or start a new session", agent.reachedAs(), agent.StartTimeout)
 	}
-	return a.Result, false, err
+	return a.Result, false, u.relay.cfg.Agent.notReopened(err)
+}
+
+// notReopened returns the user's error for a session that could not be opened again.
+func (a *Agent) notReopened(err error) error {
+	if !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return fmt.Errorf("%s did not open the session again within %s; send your message again, or start a new session", a.reachedAs(), a.StartTimeout)
 }
 
 // withServers returns params with a list of MCP servers. Only "session/resume" may omit

@@ -84,7 +84,7 @@ func (r *relay) saved(q *request) bool {
 	if s := r.sessions[id]; q.method == v1.MethodSessionFork && err == nil && s != nil && s.memory.queues(u) {
 		return false
 	}
-	if err != nil || u.handshake.ready && u.ableTo(q.method) && !r.mayBeProvisional(id) {
+	if err != nil || u.handshake.ready && u.ableTo(q.method) && !r.mayBeProvisional(id) && !(q.opensSaved() && r.sessions[id] == nil) {
 		return false // it is passed on as usual
 	}
 	k := &keptRequest{request: q, up: u}
@@ -108,13 +108,14 @@ func (r *relay) saved(q *request) bool {
 		if strings.HasPrefix(id, provisionalPrefix) {
 			remote = r.archive.remote(id)
 		}
+		isUnknown := q.opensSaved() && r.archive.isUnknown(id)
 		var unknown error
 		if q.method == v1.MethodSessionFork {
 			_, unknown = r.archive.Store.Describe(id)
 		}
 		r.mu.Lock()
 		q.remote = remote
-		if u.handshake.failed != nil || u.ableTo(q.method) || !r.requests.waits(q) {
+		if u.handshake.failed != nil || u.ableTo(q.method) && !isUnknown || !r.requests.waits(q) {
 			k.passOn()
 			r.mu.Unlock()
 			return
