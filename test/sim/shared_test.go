@@ -158,8 +158,8 @@ func (s *server) stopShared() {
 
 // findShared records what the last server left in NATS, apart from sessions, and deleted
 // sessions. It had every session open, so that nothing is left of servers that were killed. Only
-// questions stay in sessions that a killed server had not saved, or that were deleted while NATS
-// could not be reached: NATS drops them after a while.
+// questions stay in sessions that a killed server had not saved, or one that could not reach NATS,
+// or that were deleted meanwhile: NATS drops them after a while.
 func (w *World) findShared() {
 	store, err := natsstore.Open(context.Background(), natsstore.Config{URL: "nats://127.0.0.1:4222", Dial: w.nats.Link().Dial})
 	if err != nil {
@@ -171,7 +171,7 @@ func (w *World) findShared() {
 			for _, s := range w.sessions {
 				key := sha256.Sum256([]byte(s.id))
 				_, unknown := store.Describe(s.id)
-				if !strings.HasSuffix(left, "."+hex.EncodeToString(key[:])[:40]) || (unknown != nil && !w.died.IsZero() || s.unclear) && bucket == "KV_turnwire-questions" {
+				if !strings.HasSuffix(left, "."+hex.EncodeToString(key[:])[:40]) || (unknown != nil && (!w.died.IsZero() || w.hadOutage()) || s.unclear) && bucket == "KV_turnwire-questions" {
 					continue
 				}
 				w.leftovers = append(w.leftovers, "the entry "+left)
