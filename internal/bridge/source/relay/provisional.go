@@ -29,10 +29,10 @@ func (u *upstream) advise(n notice) {
 // provisionalPrefix begins the ids of sessions that the agent knows by another id.
 const provisionalPrefix = "tw-"
 
-// mayBeProvisional reports whether a client that continues a session may know it by another id
-// than the agent. Then the journal has the agent's.
-func (r *relay) mayBeProvisional(id string) bool {
-	return r.sessions[id] == nil && strings.HasPrefix(id, provisionalPrefix)
+// mayKnowMore reports whether the journal may know more of the session that a request names than
+// the agent: the beginning of a copy, or the agent's id, if the client knows it by another one.
+func (r *relay) mayKnowMore(q *request, id string) bool {
+	return r.sessions[id] == nil && (strings.HasPrefix(id, provisionalPrefix) || q.opensSaved())
 }
 
 // openProvisional answers a request for a session that the agent can't open yet. The

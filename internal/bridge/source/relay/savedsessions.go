@@ -84,7 +84,7 @@ func (r *relay) saved(q *request) bool {
 	if s := r.sessions[id]; q.method == v1.MethodSessionFork && err == nil && s != nil && s.memory.queues(u) {
 		return false
 	}
-	if err != nil || u.handshake.ready && u.ableTo(q.method) && !r.mayBeProvisional(id) && !(q.opensSaved() && r.sessions[id] == nil) {
+	if err != nil || u.handshake.ready && u.ableTo(q.method) && !r.mayKnowMore(q, id) {
 		return false // it is passed on as usual
 	}
 	k := &keptRequest{request: q, up: u}
