@@ -362,6 +362,7 @@ func (c *client) answered(e *event) {
 		if s := c.world.session(id); s != nil {
 			s.deleted = s.deleted || !failed && (s.agent.Skills&keeps == 0 || s.agent.memory(c.world.plan.Seed).deletes)
 			s.unclear = s.unclear || !failed && !s.deleted                                              // its agent still has it
+			s.unclear = s.unclear || failed && s.agent.Skills&keeps != 0                                // or only its record is left
 			s.unclear = s.unclear || failed && c.leaving || e.message.isEnding()                        // the server goes on without it
 			s.unclear = s.unclear || failed && strings.Contains(e.message.line, `"code":"interrupted"`) // a traveller never learns the outcome
 			s.unclear = s.unclear || !c.world.isJoined()                                                // another server may save it later
