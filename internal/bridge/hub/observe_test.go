@@ -47,6 +47,7 @@ func TestAnObserverLearnsOfTurnsAndRequestsInOrder(t *testing.T) {
 		s.open(one)
 		o.expect()
 		s.agent.say("%s", update(`{"sessionUpdate":"session_info_update","title":"Fix"}`))
+		one.awaitCall("session/update") // the hub knows the title
 		one.say(prompt)
 		id, _ := s.agent.awaitCall("session/prompt")
 		o.expect(hub.Event{Kind: hub.TurnBegan, Title: "Fix", Active: 1, Running: 1})
@@ -56,7 +57,6 @@ func TestAnObserverLearnsOfTurnsAndRequestsInOrder(t *testing.T) {
 		o.expect(
 			hub.Event{Kind: hub.RequestOpened, Title: "Fix", Active: 1, Running: 1, Request: 1},
 			hub.Event{Kind: hub.RequestOpened, Title: "Fix", Active: 1, Running: 1, Request: 2, Question: true})
-		one.awaitCall("session/update")
 		asked, _ := one.awaitCall("session/request_permission")
 		one.say(yes, asked)
 		o.expect(hub.Event{Kind: hub.RequestClosed, Title: "Fix", Active: 1, Running: 1, Request: 1})
