@@ -11,7 +11,7 @@ const (
 	// seqsPerMilli is the average number of actions per millisecond up to which the clock
 	// gives unused numbers after a restart. All numbers fit into a float64.
 	seqsPerMilli = 1000
-	// numberBlock is how many numbers are reserved at once.
+	// numberBlock is how many numbers are reserved, or skipped, at once.
 	numberBlock = 1 << 20
 	// maxNumber bounds the saved number. A larger one is no number of a host.
 	maxNumber = 1 << 52

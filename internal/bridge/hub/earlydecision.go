@@ -29,7 +29,8 @@ func (h *history) await(call string, decision change) {
 	h.early[call] = decision
 }
 
-// announces reports whether the history may have a call. The shelf is not searched.
+// announces reports whether the history may have a call. It does not search the shelf, which may
+// have any.
 func (h *history) announces(call string) bool {
 	for i := len(h.changes) - 1; i >= 0; i-- {
 		c := &h.changes[i]

@@ -52,7 +52,9 @@ func (s *session) abandon(turn chan struct{}) {
 // endTurn ends the calls and answers the prompts of a cancelled turn on the agent's behalf. The
 // caller holds the lock.
 func (s *session) endTurn() {
-	s.turn.gate.Store(s.turn.isRunning())
+	if s.turn.isRunning() {
+		s.turn.gate.Store(true)
+	}
 	for _, n := range s.closeCalls() {
 		s.relay.view.Send(n)
 	}

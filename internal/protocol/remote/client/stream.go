@@ -174,8 +174,9 @@ type about struct {
 	ended      bool // the session was closed meanwhile
 }
 
-// answered records that a request of ours was answered, and whether it succeeded. Nobody reads the stream of a closed
-// session, once all requests about the session are answered there. The caller holds the lock.
+// answered records that a request of ours was answered, and whether it succeeded. Nobody reads the
+// stream of a closed session, once all requests about the session are answered there. The caller
+// holds the lock.
 func (x *exchange) answered(id string, succeeded bool) {
 	r, ok := x.sent[id]
 	if !ok {
