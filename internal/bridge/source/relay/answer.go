@@ -65,10 +65,10 @@ func (q *request) pass(m jsonrpc.Message) {
 	r.requests.reply(q, m.Result)
 }
 
-// isUnsupported reports whether an error says that the agent lacks the method.
-func isUnsupported(failure []byte) bool {
-	code, _, _ := rawmsg.Member(objectOf(failure), "code")
-	return string(code) == strconv.Itoa(protocol.CodeMethodNotFound)
+// hasCode reports whether an error has the given code.
+func hasCode(failure []byte, code int) bool {
+	value, _, _ := rawmsg.Member(objectOf(failure), "code")
+	return string(value) == strconv.Itoa(code)
 }
 
 // lawfulError returns failure if it has a code and a message, otherwise an error that

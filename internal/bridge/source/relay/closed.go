@@ -8,14 +8,20 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
 )
 
 // closed handles the agent's response to a request that closes or deletes a session. The
 // client gets it when the session's record is closed, or deleted. The caller holds the lock.
 func (q *request) closed(m jsonrpc.Message) {
 	u, r := q.up, q.up.relay
-	if q.method == v1.MethodSessionClose && isUnsupported(m.Error) && r.client.mends() {
+	switch {
+	case !r.client.mends():
+	case q.method == v1.MethodSessionClose && hasCode(m.Error, protocol.CodeMethodNotFound):
 		m = q.closeHere(m)
+	case q.method == v1.MethodSessionDelete && hasCode(m.Error, protocol.CodeNotFound):
+		r.repairs.note(repairUndeleted)
+		m.Error, m.Result = nil, []byte("{}")
 	}
 	s := q.session
 	if m.Error != nil {
