@@ -11,11 +11,12 @@ import (
 
 // capabilities are the agent's capabilities that the relay itself needs.
 type capabilities struct {
-	load, resume, list, remove bool
+	load, resume, list bool
 
-	fork  bool
-	air   bool // it forks sessions after its messages, without cursors
-	title bool // the agent handles titles, because it lists its sessions itself
+	remove bool // the agent deletes its sessions, or nobody can, because it lists them itself
+	fork   bool
+	air    bool // it forks sessions after its messages, without cursors
+	title  bool // the agent handles titles, because it lists its sessions itself
 	// shared is set if other clients use the agent's sessions too: updates between this
 	// editor's turns belong to theirs.
 	shared bool
@@ -128,5 +129,6 @@ func abilities(result []byte) (c capabilities) {
 		value, _, _ := rawmsg.Member(sessions, name)
 		return len(value) > 0 && value[0] == '{'
 	}
-	return capabilities{load: string(load) == "true", resume: has("resume"), list: has("list"), remove: has("delete"), fork: has("fork"), air: forksAfterMessages(result), title: has("title") || has("list"), shared: has("attach")}
+	lists := has("list")
+	return capabilities{load: string(load) == "true", resume: has("resume"), list: lists, remove: lists || has("delete"), fork: has("fork"), air: forksAfterMessages(result), title: lists || has("title"), shared: has("attach")}
 }
