@@ -24,9 +24,10 @@ type agentMemory struct{ loads, resumes, lists, deletes, closes bool }
 // agentMemories are the ways of real agents.
 var agentMemories = [...]agentMemory{
 	{loads: true},
+	{loads: true, resumes: true, lists: true, deletes: true, closes: true},
 	{resumes: true, closes: true},
 	{loads: true, lists: true, deletes: true},
-	{loads: true, resumes: true, lists: true, deletes: true, closes: true},
+	{loads: true, resumes: true, lists: true, closes: true},
 }
 
 // memory returns what the agent can do with the sessions that it saves.
