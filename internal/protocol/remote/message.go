@@ -13,6 +13,7 @@ import (
 const (
 	methodInitialize = "initialize"
 	methodLoad       = "session/load"
+	methodFork       = "session/fork"
 	methodCancel     = "$/cancel_request"
 )
 
@@ -86,7 +87,7 @@ func (m Message) Scope() string {
 // NeedsSession reports whether a client's message must name its session in the header.
 func (m Message) NeedsSession() bool {
 	switch m.Method {
-	case "session/prompt", "session/cancel", "session/close", "session/delete", "session/fork", methodLoad,
+	case "session/prompt", "session/cancel", "session/close", "session/delete", methodFork, methodLoad,
 		"session/resume", "session/set_config_option", "session/set_mode", "session/set_model":
 		return true
 	}
@@ -96,12 +97,27 @@ func (m Message) NeedsSession() bool {
 // OpensSession reports whether a request that names a session opens that session or
 // another one.
 func (m Message) OpensSession() bool {
-	return m.Method == methodLoad || m.Method == "session/resume" || m.Method == "session/fork"
+	switch m.Method {
+	case methodLoad, "session/resume", "session/attach", methodFork:
+		return true
+	}
+	return false
 }
 
-// EndsSession reports whether the session ends when the request is answered with a result.
+// EndsSession reports whether the session ends for the client when the request is answered with
+// a result.
 func (m Message) EndsSession() bool {
-	return m.Method == "session/close" || m.Method == "session/delete"
+	switch m.Method {
+	case "session/close", "session/delete", "session/detach":
+		return true
+	}
+	return false
+}
+
+// UsesSession reports whether the session that a request names is open for the client if the
+// request is answered with a result.
+func (m Message) UsesSession() bool {
+	return m.Method != methodFork && m.Method != "session/set_title" && !m.EndsSession()
 }
 
 func idOf(value []byte) string {

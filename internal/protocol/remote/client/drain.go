@@ -72,7 +72,7 @@ func (x *exchange) after(n int64) []byte {
 // postNumbered posts the message after number sent until the server has responded.
 func (x *exchange) postNumbered(a *attempts, sent, number int64, m remote.Message) error {
 	session := x.scope(m)
-	if session != "" {
+	if x.needsStream(m, session) {
 		if err := x.open(session, nil).await(x.conn.ctx); err != nil {
 			return err
 		}

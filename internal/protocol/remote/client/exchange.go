@@ -31,20 +31,20 @@ type exchange struct {
 	instance  string // the server's process, if it is Turnwire's
 
 	mu      sync.Mutex
-	id      string             // of the connection
-	streams map[string]*stream // by session; "" for the connection
-	asked   map[string]string  // by id of the server's requests: their sessions
-	sent    map[string]sent    // by id of our unanswered requests about sessions
-	about   map[string]about   // by session, if such a request is unanswered
-	closed  map[string]int64   // by session: the number of its last event; only if resumable
-	due     chan struct{}      // signals that the server must know what was received
-	done    []namedStream      // streams of which it does not know that they were received whole
+	id      string                    // of the connection
+	streams map[string]*stream        // by session; "" for the connection
+	asked   map[string]string         // by id of the server's requests: their sessions
+	sent    map[string]remote.Message // by id of our unanswered requests about sessions
+	about   map[string]about          // by session, if such a request is unanswered
+	closed  map[string]int64          // by session without a stream: the number of its last event
+	due     chan struct{}             // signals that the server must know what was received
+	done    []namedStream             // streams of which it does not know that they were received whole
 }
 
 func newExchange(c *Conn) *exchange {
 	x := &exchange{
 		conn: c, ended: make(chan error, 1), greeted: make(chan struct{}), queue: newUnacked(),
-		streams: make(map[string]*stream), asked: make(map[string]string), sent: make(map[string]sent), about: make(map[string]about), closed: make(map[string]int64), due: make(chan struct{}, 1),
+		streams: make(map[string]*stream), asked: make(map[string]string), sent: make(map[string]remote.Message), about: make(map[string]about), closed: make(map[string]int64), due: make(chan struct{}, 1),
 	}
 	if c.config.Resume != nil {
 		x.outage = newOutage(c, *c.config.Resume)
@@ -91,7 +91,7 @@ func (x *exchange) send(line []byte) error {
 		return x.queue.add(x.conn.ctx, line)
 	}
 	scope := x.scope(m)
-	if scope != "" {
+	if x.needsStream(m, scope) {
 		if err := x.open(scope, nil).await(x.conn.ctx); err != nil {
 			return err
 		}
@@ -114,7 +114,7 @@ func (x *exchange) scope(m remote.Message) string {
 		a.unanswered++
 		a.ended = a.ended && !m.OpensSession()
 		x.about[session] = a
-		x.sent[m.ID] = sent{session, m.EndsSession()}
+		x.sent[m.ID] = m
 	}
 	return session
 }

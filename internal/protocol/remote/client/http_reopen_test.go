@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -85,4 +86,62 @@ func TestARequestIsAnsweredAfterItsSessionIsClosedOverHTTP(t *testing.T) {
 			require.Equal(t, fmt.Sprintf(`{"id":%d,"result":{}}`, id), lines.Text())
 		}
 	})
+}
+
+// A stream that nothing more can arrive on is not kept: the server limits their number.
+func TestNoStreamIsKeptForASessionThatIsNotOpenOverHTTP(t *testing.T) {
+	for name, lines := range map[string][]string{
+		"answer after the close": {
+			`{"id":2,"method":"session/load","params":{"sessionId":"a"}}`, `{"id":3,"method":"session/close","params":{"sessionId":"a"}}`,
+			`{"id":"q2","result":{}}`,
+		},
+		"notification after the close": {
+			`{"id":2,"method":"session/load","params":{"sessionId":"a"}}`, `{"id":3,"method":"session/close","params":{"sessionId":"a"}}`,
+			`{"method":"session/cancel","params":{"sessionId":"a"}}`,
+		},
+		"request after the close": {
+			`{"id":2,"method":"session/load","params":{"sessionId":"a"}}`, `{"id":3,"method":"session/close","params":{"sessionId":"a"}}`,
+			`{"id":4,"method":"session/fail","params":{"sessionId":"a"}}`,
+		},
+		"failed load": {`{"id":2,"method":"session/fail","params":{"sessionId":"a"}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := flaky.Calm(t, server.Limits{Streams: 1}, nil, greeting(asking))
+				c, heard := request(t, s, client.Resume{})
+				time.AfterFunc(time.Hour, func() { _ = c.Close() })
+				say := func(line string) {
+					_, err := fmt.Fprintln(c, line)
+					require.NoError(t, err)
+					m, err := remote.Parse([]byte(line))
+					require.NoError(t, err)
+					for last := !m.IsRequest(); !last; last = strings.HasPrefix(heard.Text(), fmt.Sprintf(`{"id":%s,`, m.AppendID(nil))) {
+						require.True(t, heard.Scan(), "%s: %v", line, c.Err())
+					}
+					synctest.Wait()
+				}
+				for _, line := range lines {
+					say(line)
+				}
+				say(`{"id":9,"method":"session/load","params":{"sessionId":"b"}}`)
+			})
+		})
+	}
+}
+
+// asking sends a request in the session before each response. The method session/fail fails.
+func asking(ctx context.Context, c *server.Conn) {
+	defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()
+	for lines := bufio.NewScanner(c); lines.Scan(); {
+		m, err := remote.Parse(lines.Bytes())
+		if err != nil || !m.IsRequest() {
+			continue
+		}
+		if m.Method == "session/fail" {
+			_, _ = fmt.Fprintf(c, `{"id":%s,"error":{"code":-32002,"message":"Resource not found"}}`+"\n", m.AppendID(nil))
+			continue
+		}
+		_, _ = fmt.Fprintf(c, `{"id":"q%s","method":"ask","params":{"sessionId":%q}}`+"\n", m.AppendID(nil), m.Session)
+		_, _ = fmt.Fprintf(c, `{"id":%s,"result":{}}`+"\n", m.AppendID(nil))
+	}
 }

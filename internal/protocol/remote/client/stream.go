@@ -18,6 +18,7 @@ type stream struct {
 	ready  chan struct{} // closed when failed is known
 	failed error
 	stop   context.CancelFunc
+	used   bool // its session is open, or was; the exchange guards it
 
 	// The following fields are only for resumable connections.
 	open  bool  // ready is closed
@@ -65,6 +66,24 @@ func (x *exchange) open(session string, first []byte) *stream {
 		}
 	})
 	return s
+}
+
+// needsStream reports whether the stream of a session must be open before a message about it is
+// posted. Only requests open the stream of a session again that was closed: other messages may be
+// posted late.
+func (x *exchange) needsStream(m remote.Message, session string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	_, closed := x.closed[session]
+	return session != "" && (m.IsRequest() || !closed)
+}
+
+// openNamed opens the stream of a session that the server has opened.
+func (x *exchange) openNamed(session string) {
+	s := x.open(session, nil)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	s.used = true
 }
 
 // await waits until the stream is open.
@@ -143,7 +162,7 @@ func (x *exchange) handle(session string, text []byte) error {
 		return errClosed
 	}
 	if m.Opened != "" && x.count() < maxStreams {
-		x.open(m.Opened, nil) // later messages of that session arrive there
+		x.openNamed(m.Opened) // later messages of that session arrive there
 	}
 	return nil
 }
@@ -162,43 +181,41 @@ func (x *exchange) note(session string, m remote.Message) {
 	}
 }
 
-// sent is a request of ours about a session.
-type sent struct {
-	session string
-	ends    bool // it closes the session, unless it fails
-}
-
 // about is what is known of the unanswered requests about a session.
 type about struct {
 	unanswered int
 	ended      bool // the session was closed meanwhile
 }
 
-// answered records that a request of ours was answered, and whether it succeeded. Nobody reads the
-// stream of a closed session, once all requests about the session are answered there. The caller
-// holds the lock.
+// answered records that a request of ours was answered, and whether it succeeded. Once all requests
+// about a session are answered, nobody reads its stream if the session was closed, or could not be
+// opened. The caller holds the lock.
 func (x *exchange) answered(id string, succeeded bool) {
-	r, ok := x.sent[id]
+	m, ok := x.sent[id]
 	if !ok {
 		return
 	}
 	delete(x.sent, id)
-	a := x.about[r.session]
+	a, s := x.about[m.Session], x.streams[m.Session]
 	a.unanswered--
-	a.ended = a.ended || r.ends && succeeded
+	if succeeded {
+		a.ended = m.EndsSession() || a.ended && !(m.OpensSession() && m.UsesSession())
+		if s != nil && m.UsesSession() {
+			s.used = true
+		}
+	}
 	if a.unanswered > 0 {
-		x.about[r.session] = a
+		x.about[m.Session] = a
 		return
 	}
-	delete(x.about, r.session)
-	s := x.streams[r.session]
-	if !a.ended || s == nil {
+	delete(x.about, m.Session)
+	if s == nil || s.used && !a.ended {
 		return
 	}
-	delete(x.streams, r.session)
+	delete(x.streams, m.Session)
+	x.closed[m.Session] = s.last
 	if x.resumable {
-		x.closed[r.session] = s.last
-		x.reportLater(r.session, s)
+		x.reportLater(m.Session, s)
 	}
 	s.stop()
 }
