@@ -87,6 +87,7 @@ type world struct {
 	files   journal.Files      // has folder; nil means the real disk
 	hears   func(lines []byte) // if not nil, called before the agent gets lines
 	now     func() time.Time
+	calls   func(method string) // if not nil, called before the host calls the hub
 }
 
 func newWorld(t *testing.T, home string) *world {
@@ -116,9 +117,23 @@ func (w *world) begin(seq int64) {
 		Version: "1", Folder: w.folder, Files: w.files, Spool: w.spool, Journal: w.journal, Home: w.home, FirstSeq: seq, Now: w.now,
 		NewID: func() string { w.ids++; return fmt.Sprintf("id%d", w.ids) },
 		Agents: []ahphost.Agent{{Provider: "turnwire", Key: "k", Title: "Agent", Open: func(v core.View, hangUp func()) (core.Source, error) {
-			return w.hub.Connect(v, hub.Client{Host: true, HangUp: hangUp}), nil
+			return watched{w.hub.Connect(v, hub.Client{Host: true, HangUp: hangUp}), w}, nil
 		}}},
 	})
+}
+
+// A watched source tells the world of the host's calls.
+type watched struct {
+	core.Source
+	world *world
+}
+
+// Call implements [core.Source].
+func (s watched) Call(c *core.Call) {
+	if s.world.calls != nil {
+		s.world.calls(c.Method)
+	}
+	s.Source.Call(c)
 }
 
 func (w *world) close() {

@@ -26,6 +26,7 @@ type remote struct {
 	// isAttaching is set from attach to its response: until then, the updates are
 	// history.
 	isAttaching bool
+	reopened    int // how often others closed the session before this host was attached
 	messages    messages
 	catchUp     *catchUp // nil unless clients follow the chat, and its history arrives
 	rest        *rest    // of the turn that was running when the session was lost, or nil
@@ -48,6 +49,7 @@ func (r *remote) connect(then func(error)) {
 	if len(r.opening) > 1 {
 		return
 	}
+	r.reopened = 0
 	r.agent.connect(func(u *upstream, err error) {
 		switch {
 		case err != nil:
@@ -134,7 +136,13 @@ func (r *remote) resume(u *upstream) {
 	})
 }
 
-// attach subscribes to the session's updates. The history precedes the response.
+// maxReopened bounds how often a session is opened again that others close meanwhile. They may
+// all leave at the same moment, but not again and again.
+const maxReopened = 3
+
+// attach subscribes to the session's updates. The history precedes the response. Other clients
+// may have closed the session since it was opened, because they don't know of this host; then
+// it is opened again.
 func (r *remote) attach(u *upstream) {
 	id := r.record.ACP
 	u.sessions[id], r.isAttaching = r.session, true
@@ -155,6 +163,11 @@ func (r *remote) attach(u *upstream) {
 			if !r.session.chat.ready() {
 				r.session.chat.endReplay()
 				r.session.chat.drop()
+			}
+			if codeOf(failure) == protocol.CodeNotFound && r.reopened < maxReopened {
+				r.reopened++
+				r.resume(u)
+				return
 			}
 			r.connected(fmt.Errorf("the session cannot be attached to: %w", err))
 			return
@@ -264,11 +277,20 @@ func (r *remote) prompt(id string, m ahp.Message, done func(v1.StopReason, error
 
 // isGone reports whether an error may mean that the session is no longer open.
 func isGone(failure []byte) bool {
+	switch codeOf(failure) {
+	case protocol.CodeInvalidRequest, protocol.CodeInvalidParams, protocol.CodeNotFound:
+		return true
+	}
+	return false
+}
+
+// codeOf returns the code of an error, or 0 if there is none.
+func codeOf(failure []byte) int64 {
 	var e struct {
 		Code int64 `json:"code"`
 	}
 	_ = exactjson.Unmarshal(failure, &e) // it was decoded before
-	return e.Code == protocol.CodeInvalidRequest || e.Code == protocol.CodeInvalidParams || e.Code == protocol.CodeNotFound
+	return e.Code
 }
 
 // cancel makes the agent stop.

@@ -55,6 +55,47 @@ func TestRestoredRunningTurnHasAStartTime(t *testing.T) {
 	})
 }
 
+// The last editor may close a session while a host opens it for a client.
+func TestASessionThatAnEditorClosesMeanwhileIsOpenedAgain(t *testing.T) {
+	home := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, home)
+		defer w.close()
+		a := &mirror{t: t, party: w.connect("a")}
+		a.say(t, strings.Replace(hello, "%s", "a", 1))
+		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
+		a.dispatch(chat, `{"type":"chat/turnStarted","turnId":"t1","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`)
+		w.settle()
+		zed := w.editor()
+		zed.say(t, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}`)
+		zed.say(t, `{"jsonrpc":"2.0","id":2,"method":"session/resume","params":{"sessionId":"s1","cwd":"/w"}}`)
+		w.settle()
+		w.host.Close()
+		attached := 0
+		w.calls = func(method string) {
+			if method != "session/attach" {
+				return
+			}
+			if attached++; attached == 1 {
+				zed.say(t, `{"jsonrpc":"2.0","id":3,"method":"session/close","params":{"sessionId":"s1"}}`)
+				time.Sleep(time.Second)
+			}
+		}
+		w.begin(2000)
+		b := w.connect("a")
+		b.say(t, `{"jsonrpc":"2.0","id":0,"method":"reconnect","params":{"clientId":"a","lastSeenServerSeq":1001,"subscriptions":["`+chat+`"]}}`)
+		for range 2 {
+			w.settle()
+			time.Sleep(time.Second)
+		}
+		w.settle()
+		answer := strings.Join(b.drain(), "\n")
+		require.Equal(t, 2, attached)
+		require.Contains(t, answer, `"missing":[]`)
+		require.Contains(t, answer, `"resource":"`+chat+`"`)
+	})
+}
+
 func requireTime(t *testing.T, text string) {
 	t.Helper()
 	_, err := time.Parse(time.RFC3339, text)
