@@ -284,7 +284,7 @@ func isGone(failure []byte) bool {
 	return false
 }
 
-// codeOf returns the code of an error, or 0 if there is none.
+// codeOf returns the code of a JSON-RPC error, or 0 if failure is nil.
 func codeOf(failure []byte) int64 {
 	var e struct {
 		Code int64 `json:"code"`
