@@ -59,6 +59,7 @@ func (l *editsLaw) see(w *World, e *event) error {
 		l.accept(w, e)
 	case e.kind == confirmed:
 		l.answered[e.subject] = true
+		delete(l.sure, e.subject) // of two answers at the same time, either may be first
 	case e.kind == decided, e.kind == asked:
 		l.answered[e.subject] = e.kind == decided
 	case e.kind == sent && (slices.Contains(cancelling, e.message.Method) || e.message.Method == "$/cancel_request"), e.kind == stopped, e.kind == cancelled, e.kind == died:

@@ -8,11 +8,11 @@ import (
 )
 
 // oddLaw: clients don't see the mistakes of ACP agents that Turnwire repairs: relative paths,
-// calls that end twice, titles that are names, notices within the answer, and stack traces
+// calls that end twice in the same way, titles that are names, notices within the answer, and stack traces
 // instead of reasons. A session that the agent has lost is opened again. Calls are known for one
 // turn, so a call of no turn, which only a liar ends, may be shown as ended in each.
 type oddLaw struct {
-	ends map[*view]map[string]int // by call: how often it ended
+	ends map[*view]map[string]int // how often a call ended with the same line
 	over map[string]bool          // by turn: it was perhaps cancelled, and nothing is repaired
 }
 
@@ -51,7 +51,7 @@ func (l *oddLaw) see(w *World, e *event) error {
 		if l.ends[v] == nil {
 			l.ends[v] = make(map[string]int)
 		}
-		if l.ends[v][u.ToolCallID]++; l.ends[v][u.ToolCallID] > 1 {
+		if l.ends[v][e.message.line]++; l.ends[v][e.message.line] > 1 {
 			return fmt.Errorf("%s is shown the end of the call %s twice", e.client.name, u.ToolCallID)
 		}
 	}

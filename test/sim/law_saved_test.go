@@ -30,6 +30,7 @@ func (l *savedLaw) see(w *World, e *event) error {
 	v, s := e.client.views[e.session], w.session(e.session)
 	switch {
 	case v == nil || s == nil || v.unclear || s.parent != "": // or the history repeats it
+	case s.agent.Skills&keeps != 0 && w.hadOutage(): // only its agent could open it then
 	case !s.unsaved:
 		return fmt.Errorf("%s is told that session %s can't be saved, but the disk had room", e.client.name, s.id)
 	case l.told[v] > len(w.old)+l.deaths:

@@ -17,14 +17,18 @@ const staleLimit = 30 * time.Second
 // applies if the server is unreachable.
 const serverGrace = 30 * time.Second
 
-// cancel cancels the turn: from here on, nothing in it is permitted. The caller holds
-// the lock.
+// cancel cancels the turn: from here on, nothing in it is permitted. Between turns, it refuses
+// what the agent has asked. The caller holds the lock.
 func (s *session) cancel() {
 	r := s.relay
 	for _, q := range s.turn.unsent() {
 		r.requests.reply(q, cancelledPrompt)
 	}
-	if !s.turn.isRunning() || s.turn.isCancelled() {
+	if !s.turn.isRunning() {
+		s.withdraw()
+		return
+	}
+	if s.turn.isCancelled() {
 		return
 	}
 	close(s.turn.cancelled)
