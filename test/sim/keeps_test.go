@@ -81,7 +81,7 @@ func (c *actor) keep(session string, update []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	k := w.kept[session]
-	if k == nil || k.agent != c.agent || rawmsg.MemberText(update, "sessionUpdate") == greeting {
+	if k == nil || k.agent != c.agent || c.server.killed || rawmsg.MemberText(update, "sessionUpdate") == greeting {
 		return
 	}
 	k.updates = append(k.updates, update)

@@ -10,19 +10,22 @@ import (
 // server, what a server was asked that was killed before it recorded anything.
 type auditedLaw struct {
 	decided []*event
-	asked   map[string]bool // all requests
-	over    map[string]bool // by turn: it was cancelled, or its prompt was answered
-	late    map[string]bool // requests that were made after that
+	asked   map[string]bool     // all requests
+	over    map[string]bool     // by turn: it was cancelled, or its prompt was answered
+	late    map[string]bool     // requests that were made after that
+	steers  map[string][]string // by session: the messages for its running turns, which may begin others
 }
 
 func newAudited() law {
-	return &auditedLaw{asked: make(map[string]bool), over: make(map[string]bool), late: make(map[string]bool)}
+	return &auditedLaw{asked: make(map[string]bool), over: make(map[string]bool), late: make(map[string]bool), steers: make(map[string][]string)}
 }
 
 func (*auditedLaw) name() string { return "each decision is recorded once" }
 
 func (l *auditedLaw) see(w *World, e *event) error {
 	switch {
+	case e.kind == sent && e.call != nil && e.call.steers != "":
+		l.steers[e.session] = append(l.steers[e.session], e.call.steers)
 	case e.kind == cancelled, e.kind == stopped, e.kind == shown && e.call != nil && e.turn != "":
 		l.over[e.turn] = true
 	case e.kind == sent && e.message.Method == "$/cancel_request":
@@ -31,7 +34,9 @@ func (l *auditedLaw) see(w *World, e *event) error {
 		}
 	case e.kind == sent && e.message.Method == "session/cancel":
 		if s := w.session(e.session); s != nil && e.client.controls(e.session) {
-			l.over[s.running] = true
+			for _, turn := range append(l.steers[e.session], s.running) {
+				l.over[turn] = true
+			}
 		}
 	case e.kind == asked:
 		l.late[e.subject] = l.over[e.turn]

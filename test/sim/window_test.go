@@ -166,10 +166,16 @@ func unfollow(w *World, m *mirror, name string, _ *Step) string {
 	return m.name + " unsubscribes from the chat of " + name
 }
 
-// isSubscribing reports whether the client waits for the state of a session's chat.
+// isSubscribing is like awaits, without the lock.
 func (m *mirror) isSubscribing(name string) bool {
 	m.world.mu.Lock()
 	defer m.world.mu.Unlock()
+	return m.awaits(name)
+}
+
+// awaits reports whether the client waits for the state of a session's chat. The caller holds the
+// world's lock.
+func (m *mirror) awaits(name string) bool {
 	for _, call := range m.calls {
 		if !call.answered && (call.method == "reconnect" || call.method == "subscribe" && call.channel == m.channel(name)) {
 			return true

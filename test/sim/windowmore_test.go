@@ -11,7 +11,8 @@ import (
 )
 
 // openDiff lets an AHP client open the diff of an edit that it mirrors. Both sides can be read while
-// their server runs, and be attached to a message.
+// their server runs, and be attached to a message. After a restart, the server has them once it has
+// answered the client that is back.
 func (w *World) openDiff(s *Step) string {
 	type side struct {
 		m         *mirror
@@ -21,6 +22,9 @@ func (w *World) openDiff(s *Step) string {
 	w.mu.Lock()
 	for _, m := range w.live() {
 		for _, name := range sortedKeys(m.chats) {
+			if m.awaits(name) {
+				continue
+			}
 			for _, uri := range sidesIn(&m.chats[name].Chat) {
 				all = append(all, side{m, name, uri})
 			}

@@ -103,4 +103,12 @@ var ofRelay = []mutation{
 		`c.version == "1" || c.version == ""`,
 		`c.version == "1"`,
 	},
+	{
+		"cancel-between-turns-is-ignored", "internal/bridge/source/relay/cancel.go",
+		`		s.withdraw()
+		return
+`,
+		`		return
+`,
+	},
 }
