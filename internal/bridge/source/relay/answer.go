@@ -161,8 +161,13 @@ func (q *request) loaded(m jsonrpc.Message) {
 	switch {
 	case m.Error != nil && q.opens:
 		s.forget()
+		return
 	case s.record.to != nil:
 		s.record.to.Begin()
 		s.record.past, s.record.replayed = true, nil // everything from now on is new
+	}
+	if q.opens {
+		s.memory.unconfirmed = false
+		s.release()
 	}
 }

@@ -59,7 +59,7 @@ func (r *relay) pass(q *request) {
 			r.archive.end(id, &late.record)
 		}
 		r.sessions[id] = s
-		q.opens = true
+		q.opens, s.memory.unconfirmed = true, true
 		s.keep(q.params, true)
 	}
 	if s == nil && q.needsOpen() && r.wasClosed(id) {

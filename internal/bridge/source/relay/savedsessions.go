@@ -277,9 +277,15 @@ func (k *keptRequest) retitle() ([]byte, error) {
 // original. The caller holds the lock.
 func (k *keptRequest) fork(unknown error) {
 	r, q := k.up.relay, k.request
-	q.serving = true
 	from := rawmsg.MemberText(q.params, "sessionId")
-	if unknown != nil && r.sessions[from] == nil { // an open session may not be in the store yet
+	s := r.sessions[from] // it may not be in the store yet
+	if unknown != nil && s != nil && s.memory.unconfirmed {
+		q.session = s
+		s.turn.queue = append(s.turn.queue, q)
+		return
+	}
+	q.serving = true
+	if unknown != nil && s == nil {
 		r.requests.fail(q, core.SessionError(from, unknown))
 		return
 	}

@@ -36,11 +36,12 @@ type session struct {
 
 // A memory describes what the agent knows of a session.
 type memory struct {
-	lost    bool   // its process has ended; see reopen
-	opening bool   // it is being reopened, and the turn's queue waits
-	replay  bool   // drop replayed history, which the client already has
-	forgets string // the notice to show the user if the agent forgot the history
-	lapse   string // the notice to show if the session is reopened; "" means the default
+	lost        bool   // its process has ended; see reopen
+	opening     bool   // it is being reopened, and the turn's queue waits
+	replay      bool   // drop replayed history, which the client already has
+	forgets     string // the notice to show the user if the agent forgot the history
+	lapse       string // the notice to show if the session is reopened; "" means the default
+	unconfirmed bool   // the agent has not answered the request that opens it, so it may not exist
 	// provisional is set until the agent opens the session; see openProvisional.
 	provisional bool
 	parts       parts // changes that were made in part
