@@ -199,7 +199,8 @@ func (x *exchange) answered(id string, succeeded bool) {
 	a, s := x.about[m.Session], x.streams[m.Session]
 	a.unanswered--
 	if succeeded {
-		a.ended = m.EndsSession() || a.ended && !(m.OpensSession() && m.UsesSession())
+		reopens := m.OpensSession() && m.UsesSession()
+		a.ended = m.EndsSession() || a.ended && !reopens
 		if s != nil && m.UsesSession() {
 			s.used = true
 		}
