@@ -46,7 +46,8 @@ func (l *editsLaw) see(w *World, e *event) error {
 	case e.kind == misended:
 		l.misended[e.subject] = true
 	case e.kind == shown && e.request != nil:
-		if of := w.edits[e.request.subject]; of != nil && !e.request.partial {
+		of, in := w.edits[e.request.subject], w.session(e.session)
+		if of != nil && !e.request.partial && in != nil && in.running == of.turn { // between turns, a change is accepted as a whole
 			return fmt.Errorf("%s can't accept a part of %s", e.client.name, e.request.subject)
 		}
 	case e.kind == shown && e.message.params.Update.Status == "completed":
