@@ -25,6 +25,7 @@ type mirror struct {
 	// The world's lock guards the following fields.
 	memory
 
+	leaving bool // nothing that it says reaches the server any more
 	gone    bool
 	lastID  int
 	prompts int
@@ -83,7 +84,7 @@ func (w *World) reflect(s *Step) string {
 	var able []*mirror
 	w.mu.Lock()
 	for _, m := range w.mirrors {
-		if !m.gone {
+		if !m.gone && !m.leaving {
 			able = append(able, m)
 		}
 	}
@@ -102,6 +103,9 @@ func (w *World) reflect(s *Step) string {
 	w.mu.Unlock()
 	switch {
 	case s.C%8 == 0:
+		w.mu.Lock()
+		m.leaving = true
+		w.mu.Unlock()
 		_ = m.toServer.Close() // never fails
 		return m.name + " leaves"
 	case len(ids) == 0:

@@ -14,7 +14,7 @@ func withChat(do func(w *World, m *mirror, id string, s *Step) string) func(*Wor
 		w.mu.Lock()
 		for _, m := range w.mirrors {
 			for _, id := range sortedKeys(m.chats) {
-				if !m.gone {
+				if !m.gone && !m.leaving {
 					able = append(able, place{m, id})
 				}
 			}

@@ -38,7 +38,7 @@ func (w *World) noteCreated(e *event) {
 // live returns the AHP clients that are connected. The caller holds the lock.
 func (w *World) live() (all []*mirror) {
 	for _, m := range w.mirrors {
-		if !m.gone {
+		if !m.gone && !m.leaving {
 			all = append(all, m)
 		}
 	}
