@@ -17,7 +17,7 @@ const (
 
 // isolate cuts a server off from NATS.
 func (w *World) isolate(s *Step) string {
-	if w.nats == nil {
+	if !w.mayLoseNATS() {
 		return ""
 	}
 	to := w.pick(s.A)
@@ -29,9 +29,16 @@ func (w *World) isolate(s *Step) string {
 	return to.name + " is cut off from NATS"
 }
 
+// mayLoseNATS reports whether a server can lose NATS. Two servers that don't hear of each other may
+// both open a session that its agent saves, each in its own process of the agent. Neither knows
+// of the other's turns then.
+func (w *World) mayLoseNATS() bool {
+	return w.nats != nil && (w.second == nil || !slices.ContainsFunc(w.plan.Agents, func(a agentSpec) bool { return a.Skills&keeps != 0 }))
+}
+
 // mute lets a server reach NATS, but not hear of it, until its connection breaks.
 func (w *World) mute(s *Step) string {
-	if w.nats == nil {
+	if !w.mayLoseNATS() {
 		return ""
 	}
 	to := w.pick(s.A)
