@@ -171,6 +171,22 @@ func (w *world) editor() *party {
 	return p
 }
 
+// create connects the client a, which creates a session.
+func (w *world) create() *mirror {
+	a := &mirror{t: w.t, party: w.connect("a")}
+	a.say(w.t, strings.Replace(hello, "%s", "a", 1))
+	a.say(w.t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
+	return a
+}
+
+// joined connects an editor that has resumed a session.
+func (w *world) joined(id string) *party {
+	zed := w.editor()
+	zed.say(w.t, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}`)
+	zed.say(w.t, `{"jsonrpc":"2.0","id":2,"method":"session/resume","params":{"sessionId":"`+id+`","cwd":"/w"}}`)
+	return zed
+}
+
 // heard is a message that the agent received.
 type heard struct {
 	ID     json.RawMessage

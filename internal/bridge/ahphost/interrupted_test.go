@@ -17,9 +17,7 @@ func TestAClientIsToldWhatWasNotSentOnceItHasReadTheSnapshots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, home)
 		defer w.close()
-		a := &mirror{t: t, party: w.connect("a")}
-		a.say(t, strings.Replace(hello, "%s", "a", 1))
-		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
+		a := w.create()
 		a.dispatch(chat, `{"type":"chat/turnStarted","turnId":"t1","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`)
 		a.dispatch(chat, `{"type":"chat/pendingMessageSet","kind":"queued","id":"q1","message":{"text":"and then","origin":{"kind":"user"}}}`)
 		id := promptID.FindStringSubmatch(strings.Join(w.settle(), "\n"))
@@ -58,9 +56,7 @@ func TestAClientIsToldThatItsFirstMessageMayHaveBeenReceived(t *testing.T) {
 		w.host.Close()
 		w.folder, w.files, w.journal = "/saved", disk, journal.NewFolder(folder)
 		w.begin(1000)
-		a := &mirror{t: t, party: w.connect("a")}
-		a.say(t, strings.Replace(hello, "%s", "a", 1))
-		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
+		a := w.create()
 		a.dispatch(chat, `{"type":"chat/turnStarted","turnId":"t1","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`)
 		a.dispatch(chat, `{"type":"chat/pendingMessageSet","kind":"queued","id":"q1","message":{"text":"and then","origin":{"kind":"user"}}}`)
 		require.Contains(t, strings.Join(w.settle(), "\n"), "session/prompt")

@@ -17,9 +17,7 @@ func TestAReturnedMessageStaysTheDraftUntilItIsSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, home)
 		defer w.close()
-		a := &mirror{t: t, party: w.connect("a")}
-		a.say(t, strings.Replace(hello, "%s", "a", 1))
-		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
+		a := w.create()
 		a.say(t, `{"jsonrpc":"2.0","id":2,"method":"subscribe","params":{"channel":"`+chat+`"}}`)
 		begin := func(turn, text string) string {
 			a.dispatch(chat, fmt.Sprintf(`{"type":"chat/turnStarted","turnId":%q,"startedAt":"","message":{"text":%q,"origin":{"kind":"user"}}}`, turn, text))

@@ -22,9 +22,7 @@ func TestAQueuedMessageIsShownOnceItIsSaved(t *testing.T) {
 		w.host.Close()
 		w.folder, w.files = "/saved", disk
 		w.begin(1000)
-		a := &mirror{t: t, party: w.connect("a")}
-		a.say(t, strings.Replace(hello, "%s", "a", 1))
-		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
+		a := w.create()
 		a.say(t, `{"jsonrpc":"2.0","id":2,"method":"subscribe","params":{"channel":"`+chat+`"}}`)
 		a.dispatch(chat, `{"type":"chat/turnStarted","turnId":"t1","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`)
 		w.settle()

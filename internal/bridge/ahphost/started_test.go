@@ -16,9 +16,7 @@ func TestEveryRunningTurnHasAStartTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, home)
 		defer w.close()
-		a := &mirror{t: t, party: w.connect("a")}
-		a.say(t, strings.Replace(hello, "%s", "a", 1))
-		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
+		a := w.create()
 		a.say(t, `{"jsonrpc":"2.0","id":2,"method":"subscribe","params":{"channel":"`+chat+`"}}`)
 		a.dispatch(chat, `{"type":"chat/turnStarted","turnId":"t1","startedAt":"yesterday","message":{"text":"go","origin":{"kind":"user"}}}`)
 		w.settle()
@@ -33,14 +31,10 @@ func TestRestoredRunningTurnHasAStartTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, home)
 		defer w.close()
-		a := &mirror{t: t, party: w.connect("a")}
-		a.say(t, strings.Replace(hello, "%s", "a", 1))
-		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
+		a := w.create()
 		a.dispatch(chat, `{"type":"chat/turnStarted","turnId":"t1","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`)
 		w.settle()
-		zed := w.editor()
-		zed.say(t, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}`)
-		zed.say(t, `{"jsonrpc":"2.0","id":2,"method":"session/resume","params":{"sessionId":"s1","cwd":"/w"}}`)
+		zed := w.joined("s1")
 		zed.say(t, `{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"more"}]}}`)
 		w.settle()
 		w.host.Close()
@@ -61,14 +55,10 @@ func TestASessionThatAnEditorClosesMeanwhileIsOpenedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, home)
 		defer w.close()
-		a := &mirror{t: t, party: w.connect("a")}
-		a.say(t, strings.Replace(hello, "%s", "a", 1))
-		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
+		a := w.create()
 		a.dispatch(chat, `{"type":"chat/turnStarted","turnId":"t1","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`)
 		w.settle()
-		zed := w.editor()
-		zed.say(t, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}`)
-		zed.say(t, `{"jsonrpc":"2.0","id":2,"method":"session/resume","params":{"sessionId":"s1","cwd":"/w"}}`)
+		zed := w.joined("s1")
 		w.settle()
 		w.host.Close()
 		attached := 0
