@@ -8,8 +8,8 @@ import (
 )
 
 // oddLaw: clients don't see the mistakes of ACP agents that Turnwire repairs: relative paths,
-// calls that end twice in the same way, titles that are names, notices within the answer, and stack traces
-// instead of reasons. A session that the agent has lost is opened again. Calls are known for one
+// calls that end twice in the same way, titles that are names, notices within the answer, and
+// stack traces instead of reasons. A session that the agent has lost is opened again. Calls are known for one
 // turn, so a call of no turn, which only a liar ends, may be shown as ended in each.
 type oddLaw struct {
 	ends map[*view]map[string]int // how often a call ended with the same line

@@ -56,8 +56,8 @@ const (
 	repairLost Repair = "a session that the agent lost"
 	// A session is closed for an agent that doesn't have session/close.
 	repairNoClose Repair = "an agent that cannot close sessions"
-	// Deleting a session that the agent doesn't know succeeds, as ACP requires; what is saved
-	// of it is deleted.
+	// Deleting a session that the agent doesn't know succeeds, as ACP recommends; what is
+	// saved of it is deleted.
 	repairUndeleted Repair = "a session to delete that the agent doesn't know"
 	// A session with the id of another gets a different id.
 	repairSameID Repair = "a session with the id of another one"
