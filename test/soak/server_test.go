@@ -34,12 +34,34 @@ type server struct {
 	trace             *trace // of the runtime
 }
 
+// logName is the name of the server's log.
+const logName = "log"
+
+// explain shows what of a server's log may explain why a law was broken.
+func explain(t *testing.T, log string) {
+	t.Helper()
+	text, err := os.ReadFile(log)
+	require.NoError(t, err)
+	shown := 0
+	for line := range strings.Lines(string(text)) {
+		if shown < 200 && !strings.Contains(line, "level=INFO") || strings.Contains(line, "missing") {
+			t.Log(strings.TrimSpace(line))
+			shown++
+		}
+	}
+}
+
 // serve starts a server and the proxies.
 func serve(t *testing.T, seed uint64) *server {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "soak") //nolint:usetesting // a socket's path must be short
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	t.Cleanup(func() {
+		if t.Failed() {
+			explain(t, filepath.Join(dir, logName))
+		}
+	})
 	s := &server{records: filepath.Join(dir, "records"), state: filepath.Join(dir, "STATE_HOME"), environment: os.Environ(), trace: new(trace)}
 	for _, name := range []string{"STATE_HOME", "CONFIG_HOME", "CACHE_HOME", "RUNTIME_DIR", "FAR_HOME"} {
 		s.environment = append(s.environment, "XDG_"+name+"="+filepath.Join(dir, name))
@@ -52,7 +74,7 @@ func serve(t *testing.T, seed uint64) *server {
 	require.NoError(t, err)
 	s.socket = filepath.Join(dir, "s.sock")
 	s.cmd = exec.Command(binary, "serve", "--listen", "127.0.0.1:0", "--socket", s.socket, "--auth", "token", "--max-connections", "1000",
-		"--max-sessions", "10000", "--", self, agentArgument, s.records)
+		"--max-sessions", "10000", "--log-file", filepath.Join(dir, logName), "--", self, agentArgument, s.records)
 	s.cmd.Env, s.cmd.Dir = s.environment, dir
 	if *duration > 0 {
 		s.cmd.Env = append(slices.Clone(s.environment), traced)

@@ -12,20 +12,21 @@ import (
 // A chat is the state of a session's chat channel, folded from the actions published
 // there. It stores the draft in the record. The host's mutex guards it.
 type chat struct {
-	out      *outlet
-	overview *overview // follows the chat's status
-	record   *record
-	newID    func() string
-	uri      string
-	folder   string       // for turns that don't fit into the state; may be ""
-	limit    int          // of the turns in the state, in bytes
-	unsent   string       // messages that waited when the host ended
-	unsure   string       // a message that the agent may have received before that
-	returned *ahp.Message // a message for the running turn that became the draft
-	state    *ahp.Chat    // nil until it is built, while the session is only listed
-	earlier  *earlier     // nil while state is nil
-	dropped  bool         // the state was dropped, and not built again
-	built    int64        // the number of the last action or mark before state was built
+	out         *outlet
+	overview    *overview // follows the chat's status
+	record      *record
+	newID       func() string
+	uri         string
+	folder      string       // for turns that don't fit into the state; may be ""
+	limit       int          // of the turns in the state, in bytes
+	unsent      string       // messages that waited when the host ended
+	unsure      string       // a message that the agent may have received before that
+	interrupted bool         // the last turn of the history was interrupted, and clients don't know
+	returned    *ahp.Message // a message for the running turn that became the draft
+	state       *ahp.Chat    // nil until it is built, while the session is only listed
+	earlier     *earlier     // nil while state is nil
+	dropped     bool         // the state was dropped, and not built again
+	built       int64        // the number of the last action or mark before state was built
 }
 
 // build creates an empty chat. Messages that waited for a turn when the host ended become the

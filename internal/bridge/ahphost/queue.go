@@ -163,9 +163,21 @@ func (q *queue) next() {
 		turn := q.chat.newTurn()
 		q.chat.start(nil, ahp.TurnStarted{TurnID: turn, Message: m.Message, QueuedMessageID: m.ID})
 		q.turn.begin(turn)
-		q.after(startDelay, func() { q.submit(m.Message) })
+		q.after(startDelay, func() { q.release(m) })
 		return
 	}
+}
+
+// release sends a queued message, of which clients see the turn. If the session was lost after
+// that began, the turn ends, and the message is queued again: turns of other clients come first.
+func (q *queue) release(m ahp.PendingMessage) {
+	if !q.remote.wasLost || !q.turn.shown() {
+		q.submit(m.Message)
+		return
+	}
+	q.turn.close(v1.StopCancelled)
+	q.chat.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: m.ID, Message: m.Message})
+	q.next()
 }
 
 // isEmpty reports whether no message is queued.

@@ -22,10 +22,10 @@ type session struct {
 	queue    *queue
 	remote   *remote
 
-	rewinds     *rewinds
-	gate        *gate
-	interrupted bool        // the last turn of the history was interrupted, and clients don't know
-	leaving     *time.Timer // runs until the session is detached
+	rewinds  *rewinds
+	gate     *gate
+	leaving  *time.Timer // runs until the session is detached
+	expected int         // how many clients will follow it once their other chats are open
 }
 
 // newSession returns a session of which only the record is known.
@@ -87,12 +87,12 @@ func (s *session) attend() {
 // unattend detaches the session if no client follows it for a while. Otherwise the
 // host, as a client of the hub, would keep it open forever.
 func (s *session) unattend() {
-	if s.leaving != nil || s.overview.watched() || s.host.closed {
+	if s.leaving != nil || s.overview.watched() || s.expected > 0 || s.host.closed {
 		return
 	}
 	s.leaving = s.after(s.host.cfg.Grace, func() {
 		s.leaving = nil
-		if s.overview.watched() {
+		if s.overview.watched() || s.expected > 0 {
 			return
 		}
 		if !s.chat.ready() || s.record.ACP == "" || s.turn.runs() || !s.queue.isEmpty() || s.remote.isOpening() || s.gate.isShut {

@@ -1,12 +1,16 @@
 package ahphost_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
 // Official clients add the duration to a turn's start time. If they can't parse that,
@@ -83,6 +87,50 @@ func TestASessionThatAnEditorClosesMeanwhileIsOpenedAgain(t *testing.T) {
 		require.Equal(t, 2, attached)
 		require.Contains(t, answer, `"missing":[]`)
 		require.Contains(t, answer, `"resource":"`+chat+`"`)
+	})
+}
+
+// A client that comes back late waits for its slowest chat. Meanwhile the others may have been
+// left for so long that they would be closed.
+func TestAReconnectKeepsTheChatsThatAreOpen(t *testing.T) {
+	home := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, home)
+		defer w.close()
+		const second = "turnwire:/second"
+		a := w.create()
+		a.say(t, `{"jsonrpc":"2.0","id":2,"method":"createSession","params":{"channel":"`+second+`","provider":"turnwire"}}`)
+		chats := []string{chat, ahp.ChatURI(second)}
+		for i, channel := range chats {
+			a.dispatch(channel, fmt.Sprintf(`{"type":"chat/turnStarted","turnId":"t%d","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`, i))
+			for _, line := range w.settle() {
+				if strings.Contains(line, `"session/prompt"`) {
+					var m heard
+					require.NoError(t, json.Unmarshal([]byte(line), &m))
+					w.agent.Load().say(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, m.ID))
+				}
+			}
+		}
+		w.settle()
+		w.host.Close()
+		w.begin(2000)
+
+		b := w.connect("a")
+		b.say(t, `{"jsonrpc":"2.0","id":0,"method":"reconnect","params":{"clientId":"a","lastSeenServerSeq":1001,"subscriptions":["`+chat+`"]}}`)
+		w.settle()
+		require.NoError(t, b.out.Close())
+		time.Sleep(29 * time.Second)
+		w.calls = func(method string) {
+			if method == "session/resume" {
+				time.Sleep(5 * time.Second)
+			}
+		}
+		c := w.connect("a")
+		c.say(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":0,"method":"reconnect","params":{"clientId":"a","lastSeenServerSeq":1,"subscriptions":[%q,%q]}}`, chats[0], chats[1]))
+		w.settle()
+		time.Sleep(10 * time.Second)
+		w.settle()
+		require.Contains(t, strings.Join(c.drain(), "\n"), `"missing":[]`)
 	})
 }
 

@@ -82,6 +82,9 @@ func (h *Host) subscribe(c *client, channel string) ahp.Snapshot {
 	}
 	c.enter(s.channel(channel), channel)
 	s.attend()
+	if c.left { // while it waited
+		s.unattend()
+	}
 	return snapshot
 }
 
@@ -89,7 +92,11 @@ func (h *Host) subscribe(c *client, channel string) ahp.Snapshot {
 // a state. The caller holds the lock.
 func (h *Host) snapshots(c *client, channels []string, then func(snapshots []ahp.Snapshot, missing []string)) {
 	channels = channels[:min(len(channels), maxChannels)]
-	var there []string
+	type reached struct {
+		channel string
+		session *session // nil for the root channel
+	}
+	var there []reached
 	missing := []string{}
 	waits := 1
 	done := func() {
@@ -97,12 +104,16 @@ func (h *Host) snapshots(c *client, channels []string, then func(snapshots []ahp
 			return
 		}
 		snapshots := []ahp.Snapshot{}
-		for _, channel := range there {
-			if s, _ := h.sessions.find(channel); channel != ahp.Root && (s == nil || !s.chat.ready()) { // it was disposed of meanwhile
-				missing = append(missing, channel)
-				continue
+		for _, r := range there {
+			if s := r.session; s != nil {
+				s.expected--
+				if !h.sessions.has(s) || !s.chat.ready() { // it was disposed of meanwhile
+					missing = append(missing, r.channel)
+					s.unattend()
+					continue
+				}
 			}
-			snapshots = append(snapshots, h.subscribe(c, channel))
+			snapshots = append(snapshots, h.subscribe(c, r.channel))
 		}
 		then(snapshots, missing)
 	}
@@ -110,7 +121,11 @@ func (h *Host) snapshots(c *client, channels []string, then func(snapshots []ahp
 		waits++
 		h.reach(channel, func(err error) {
 			if err == nil {
-				there = append(there, channel)
+				s, _ := h.sessions.find(channel)
+				if s != nil {
+					s.expected++
+				}
+				there = append(there, reached{channel, s})
 			} else {
 				h.cfg.Log.Info("a channel is missing", "channel", short(channel), "error", err)
 				missing = append(missing, channel)

@@ -21,12 +21,12 @@ func (s *session) update(raw []byte) {
 	s.remote.messages.see(u)
 	c, is := u.(*v1.MessageChunk)
 	if is && c.Kind == v1.UserMessage {
-		s.interrupted = false
+		s.chat.interrupted = false
 		s.others.add(c)
 		return
 	}
 	if is && !s.chat.ready() {
-		s.interrupted = saysInterrupted(c)
+		s.chat.interrupted = saysInterrupted(c)
 	}
 	s.turn.update(u)
 }
@@ -94,7 +94,7 @@ func (s *session) beginHistory() {
 	}
 	s.remote.messages = messages{}
 	s.others.prompts, s.turn.running = nil, nil // what arrived before comes again
-	s.interrupted = false
+	s.chat.interrupted = false
 	s.rewinds.reset()
 	s.chat.beginReplay()
 }
@@ -152,11 +152,11 @@ func (h *Host) tellInterrupted(channels []string) {
 
 // tellInterrupted tells what was interrupted in the session, once.
 func (s *session) tellInterrupted() {
-	if !s.interrupted && s.chat.unsent == "" && s.chat.unsure == "" || !s.chat.ready() || s.turn.runs() {
+	if !s.chat.interrupted && s.chat.unsent == "" && s.chat.unsure == "" || !s.chat.ready() || s.turn.runs() {
 		return
 	}
 	text := "The server was restarted."
-	if s.interrupted {
+	if s.chat.interrupted {
 		text = "The server was restarted, and the previous turn was interrupted."
 	}
 	if s.chat.unsent != "" {
@@ -165,7 +165,7 @@ func (s *session) tellInterrupted() {
 	if s.chat.unsure != "" {
 		text += "\n\nThe agent may have received this, and its answer is lost: " + quoted(s.chat.unsure)
 	}
-	s.interrupted, s.chat.unsent, s.chat.unsure = false, "", ""
+	s.chat.interrupted, s.chat.unsent, s.chat.unsure = false, "", ""
 	s.turn.notice(text)
 }
 

@@ -106,8 +106,12 @@ func (q *request) reopenAt(up *upstream, s *session, method string) {
 				up.notify(v1.MethodSessionCancel, rawmsg.Encode(map[string]string{"sessionId": s.id}))
 			}
 			h.drop(s)
-			for _, q := range waiting {
-				q.settle(nil, nil, failure)
+			for _, w := range waiting {
+				if q.cancelled && w != q && w.client != nil { // only q's client gave up
+					w.begin()
+					continue
+				}
+				w.settle(nil, nil, failure)
 			}
 			return
 		}

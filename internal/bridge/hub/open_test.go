@@ -87,6 +87,24 @@ func TestPromptNeedsAnOpenSession(t *testing.T) {
 	})
 }
 
+// A client that cancels its request to open a session does so only for itself.
+func TestACancelledLoadFailsForItsClientAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		one, two := s.join("one"), s.join("two")
+		one.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
+		load, _ := s.agent.awaitCall("session/load")
+		two.say(`{"jsonrpc":"2.0","id":"r","method":"session/resume","params":{"sessionId":"s1","cwd":"/w"}}`)
+		one.say(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":"load"}}`)
+		s.agent.awaitCall("$/cancel_request")
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32800,"message":"Request cancelled"}}`, load)
+		one.expect(`{"jsonrpc":"2.0","id":"load","error":{"code":-32800,"message":"Request cancelled"}}`)
+		load, _ = s.agent.awaitCall("session/load")
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, load)
+		two.expect(`{"jsonrpc":"2.0","id":"r","result":{}}`)
+	})
+}
+
 // A client that knew the session before a restart gets what happened since, and nothing
 // that it knows: not even if texts from before and after would otherwise be joined.
 func TestAClientThatReturnsAfterARestartMissesNothing(t *testing.T) {

@@ -19,6 +19,8 @@ type request struct {
 	params   []byte
 	upstream *core.Call // the call to a source on its behalf; nil until made
 	at       *upstream  // the source that was called
+	// cancelled is set if the client no longer waits for the answer.
+	cancelled bool
 }
 
 // begin executes the request. The caller holds the lock.
@@ -229,6 +231,7 @@ func (q *request) fail(code int64, format string, args ...any) {
 // lock.
 func (q *request) cancel() {
 	if call := q.upstream; call != nil {
+		q.cancelled = true
 		q.at.post(func(core.Source) { call.Cancel() })
 	}
 }
