@@ -29,10 +29,11 @@ type queue struct {
 	choices  *choices
 	remote   *remote
 	after    func(after time.Duration, do func()) *time.Timer
-	save     func() // saves the session
-	warning  string // for the next turn
-	unsaved  bool   // the agent has not saved the session, because it got no message
-	deferred func() // starts a turn once the agent has stopped working on a cancelled one
+	save     func()              // saves the session
+	warning  string              // for the next turn
+	unsaved  bool                // the agent has not saved the session, because it got no message
+	begun    *ahp.PendingMessage // its turn is shown, and it is not sent yet; or nil
+	deferred func()              // starts a turn once the agent has stopped working on a cancelled one
 }
 
 // start starts a client's turn.
@@ -163,21 +164,31 @@ func (q *queue) next() {
 		turn := q.chat.newTurn()
 		q.chat.start(nil, ahp.TurnStarted{TurnID: turn, Message: m.Message, QueuedMessageID: m.ID})
 		q.turn.begin(turn)
-		q.after(startDelay, func() { q.release(m) })
+		q.begun = &m
+		q.after(startDelay, func() {
+			if q.begun == &m {
+				q.begun = nil
+				q.submit(m.Message)
+			}
+		})
 		return
 	}
 }
 
-// release sends a queued message, of which clients see the turn. If the session was lost after
-// that began, the turn ends, and the message is queued again: turns of other clients come first.
-func (q *queue) release(m ahp.PendingMessage) {
-	if !q.remote.wasLost || !q.turn.shown() {
-		q.submit(m.Message)
-		return
+// postpone ends the turn of a message that is not sent yet, and queues the message again: turns
+// of other clients come first. It reports whether it did.
+func (q *queue) postpone() bool {
+	m := q.begun
+	if m == nil || !q.turn.shown() { // a client stopped the turn
+		return false
 	}
+	q.begun = nil
 	q.turn.close(v1.StopCancelled)
 	q.chat.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: m.ID, Message: m.Message})
-	q.next()
+	if len(q.chat.queued()) > 1 {
+		q.chat.say(nil, &ahp.QueuedMessagesReordered{Order: []string{m.ID}})
+	}
+	return true
 }
 
 // isEmpty reports whether no message is queued.
@@ -194,6 +205,9 @@ func (q *queue) saved() (all []ahp.PendingMessage) {
 	waiting := q.chat.queued()
 	if m := q.chat.state.SteeringMessage; m != nil {
 		waiting = append([]ahp.PendingMessage{*m}, waiting...)
+	}
+	if q.begun != nil {
+		waiting = append([]ahp.PendingMessage{*q.begun}, waiting...)
 	}
 	size := 0
 	for _, m := range waiting {

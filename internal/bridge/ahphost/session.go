@@ -143,6 +143,7 @@ func (s *session) workEnded() {
 // lose handles the loss of the connection to the agent.
 func (s *session) lose() {
 	s.remote.lost()
+	postponed := s.queue.postpone()
 	if rest := s.turn.cutOff(); rest != nil {
 		s.remote.rest = rest
 	}
@@ -150,5 +151,8 @@ func (s *session) lose() {
 	s.others.drop()
 	if s.turn.runs() && !s.turn.isOwn() { // our own prompt is answered with the error
 		s.turn.end("", errLost)
+	}
+	if postponed {
+		s.queue.next()
 	}
 }

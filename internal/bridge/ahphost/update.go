@@ -55,6 +55,7 @@ func (s *session) clientEvent(n *core.ClientEvent) {
 	case ours: // the agent's response follows
 	case n.Kind == core.Prompted:
 		s.remote.messages.end()
+		s.queue.postpone()
 		s.others.sent(n.By, n.Blocks)
 	case n.Kind == core.TurnEnded:
 		s.others.ended(n.By, n.StopReason, n.Error)
