@@ -71,11 +71,11 @@ var ofRelay = []mutation{
 	},
 	{
 		"closed-session-keeps-queue", "internal/bridge/source/relay/dispatch.go",
-		`		if q.isPrompt() {
-			r.requests.reply(q, cancelledPrompt)
-		} else {
+		`	for _, q := range s.turn.takeQueue() {
+		if q.isPrompt() {
 `,
-		`		if !q.isPrompt() {
+		`	for _, q := range s.turn.queue[:0] {
+		if q.isPrompt() {
 `,
 	},
 	{
