@@ -12,9 +12,9 @@
 // the client are written to their stream in order. The order between two streams is
 // undefined. A response is therefore sent on the stream of the messages that it must
 // follow. The response to session/load must follow the history, so it goes to the
-// session's stream if the client reads that by then. The proposal sends it on the
-// connection's stream. A cancellation is sent on the stream of the request that it
-// cancels.
+// session's stream if the client reads that by then, or will read it because it can
+// resume. The proposal sends it on the connection's stream. A cancellation is sent on
+// the stream of the request that it cancels.
 //
 // Limits. The number of connections, streams and open requests, the size and rate of
 // messages, and the data queued for a client are all bounded. A client that reads

@@ -148,7 +148,7 @@ func (x *exchange) scope(m remote.Message) string {
 		p := x.pending[m.ID]
 		delete(x.pending, m.ID)
 		s := x.streams[p.scope]
-		if p.opens && (s == nil || !s.attached) {
+		if p.opens && (s == nil || !s.attached && !x.resumable) {
 			return "" // the client may open the stream only after the response
 		}
 		if p.ends && !m.Failed && s != nil {
