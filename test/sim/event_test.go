@@ -45,7 +45,7 @@ const (
 	remembered                  // an agent read what preceded its start
 	steered                     // an agent read a message for its turn
 	notified                    // an agent was told that a part of its change was written
-	misended                    // an agent ended a call that doesn't exist, or has ended
+	misended                    // an agent started or ended a call with another one's id
 	mirrored                    // an AHP client was shown a chat, or a change of it
 	confirmed                   // an AHP client answers a request for permission
 	stopped                     // an AHP client cancels a turn

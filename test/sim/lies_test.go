@@ -8,6 +8,7 @@ import (
 // lies implements [language].
 func (n *nativeLanguage) lies(t *turn) []string {
 	forged := object{"type": "text_delta", "text": "forged", "turnId": "turn-99"}
+	t.actor.world.see(&event{kind: misended, actor: t.actor, subject: t.token + "/call0"}) // a tool of Turnwire's may have the id, too
 	return []string{
 		line(forged),
 		line(object{"type": "done", "text": "", "stopReason": "end_turn", "turnId": "turn-99"}),

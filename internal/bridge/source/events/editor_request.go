@@ -20,10 +20,12 @@ const maxTerminals = 64
 // editorRequests handle the agent's requests to the editor itself: files and terminals.
 // They belong to the session's goroutine.
 type editorRequests struct {
-	pending   *pendingRequests
-	peers     *peers
-	turn      *turn
-	terminals map[string]bool // terminals that the agent created in the editor
+	pending *pendingRequests
+	peers   *peers
+	turn    *turn
+	// terminals are those that the agent created in the editor; false if the editor was asked to
+	// release one.
+	terminals map[string]bool
 }
 
 // An editorRequest is one such request.
@@ -32,6 +34,7 @@ type editorRequest struct {
 	id     string
 	turnID string
 	action agent.EditorAction
+	frees  string // the terminal that it releases, or ""
 }
 
 // add forwards a request to the editor, or refuses it if the editor doesn't support it.
@@ -101,13 +104,9 @@ func (rs *editorRequests) prepare(a *pendingRequest, q *editorRequest, e *agent.
 		a.frees = true
 		rs.on(a, q, v1.MethodTerminalKill, v1.KillTerminalRequest{SessionID: rs.peers.id, TerminalID: e.TerminalID}, nil, nil)
 	case agent.ReleaseTerminal:
-		id := e.TerminalID
-		a.frees = true
-		a.late = func() { delete(rs.terminals, id) }
-		rs.on(a, q, v1.MethodTerminalRelease, v1.ReleaseTerminalRequest{SessionID: rs.peers.id, TerminalID: id}, nil, func(*agent.EditorResponse) error {
-			a.late()
-			return nil
-		})
+		a.frees, q.frees = true, e.TerminalID
+		a.late = func() { delete(rs.terminals, q.frees) }
+		rs.on(a, q, v1.MethodTerminalRelease, v1.ReleaseTerminalRequest{SessionID: rs.peers.id, TerminalID: e.TerminalID}, nil, nil)
 	default:
 		return "unknown action"
 	}
@@ -174,7 +173,17 @@ func (rs *editorRequests) prepareTerminal(a *pendingRequest, q *editorRequest, e
 // editor's result.
 func (rs *editorRequests) on(a *pendingRequest, q *editorRequest, method string, params, result any, done func(*agent.EditorResponse) error) {
 	a.send = func() {
+		if q.frees != "" {
+			rs.terminals[q.frees] = false
+		}
 		rs.pending.editor(a, method, params, result, func(err error) {
+			switch {
+			case q.frees == "":
+			case err != nil:
+				rs.terminals[q.frees] = true
+			default:
+				delete(rs.terminals, q.frees)
+			}
 			r := agent.EditorResponse{OK: true}
 			if err == nil && done != nil {
 				err = done(&r)
@@ -204,7 +213,9 @@ func (rs *editorRequests) respond(q *editorRequest, r agent.EditorResponse) {
 // releaseTerminals makes the editor release the terminals that the agent left open.
 func (rs *editorRequests) releaseTerminals() {
 	for _, id := range slices.Sorted(maps.Keys(rs.terminals)) {
-		rs.releaseTerminal(id)
+		if rs.terminals[id] {
+			rs.releaseTerminal(id)
+		}
 	}
 	clear(rs.terminals)
 }
@@ -225,10 +236,10 @@ var (
 
 // ownTerminal returns an error unless the agent created the terminal in this session.
 func (rs *editorRequests) ownTerminal(id string) error {
-	switch {
-	case !rs.peers.client.about.Terminal:
+	if !rs.peers.client.about.Terminal {
 		return errNoTerminals
-	case !rs.terminals[id]:
+	}
+	if _, owns := rs.terminals[id]; !owns {
 		return errOtherTerminal
 	}
 	return nil
