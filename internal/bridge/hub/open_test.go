@@ -87,7 +87,7 @@ func TestPromptNeedsAnOpenSession(t *testing.T) {
 	})
 }
 
-// A client that cancels its request to open a session does so only for itself.
+// If two clients open a session at once, each can cancel only its own request.
 func TestACancelledLoadFailsForItsClientAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
