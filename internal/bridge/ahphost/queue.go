@@ -206,7 +206,7 @@ func (q *queue) saved() (all []ahp.PendingMessage) {
 	if m := q.chat.state.SteeringMessage; m != nil {
 		waiting = append([]ahp.PendingMessage{*m}, waiting...)
 	}
-	if q.begun != nil {
+	if q.begun != nil && q.turn.shown() {
 		waiting = append([]ahp.PendingMessage{*q.begun}, waiting...)
 	}
 	size := 0

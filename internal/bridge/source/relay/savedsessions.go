@@ -279,7 +279,7 @@ func (k *keptRequest) fork(unknown error) {
 	r, q := k.up.relay, k.request
 	from := rawmsg.MemberText(q.params, "sessionId")
 	s := r.sessions[from] // it may not be in the store yet
-	if unknown != nil && s != nil && s.memory.unconfirmed {
+	if unknown != nil && s != nil && (s.memory.unconfirmed || s.memory.opening) { // it may not exist
 		q.session = s
 		s.turn.queue = append(s.turn.queue, q)
 		return
