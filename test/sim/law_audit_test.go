@@ -5,19 +5,21 @@ import (
 	"strings"
 )
 
-// auditedLaw: each decision about a permission request is recorded once. What an agent
-// requests in a cancelled turn is refused without a decision. So is, by the session's next
-// server, what a server was asked that was killed before it recorded anything.
+// auditedLaw: each decision about a permission request is recorded once. A request in a
+// cancelled turn is refused without a decision; it may have been made before the cancel, and
+// read afterwards. So is, by the session's next server, what a server was asked that was killed
+// before it recorded anything.
 type auditedLaw struct {
 	decided []*event
 	asked   map[string]bool     // all requests
 	over    map[string]bool     // by turn: it was cancelled, or its prompt was answered
-	late    map[string]bool     // requests that were made after that
+	late    map[string]bool     // requests that were made after that, or that nobody had seen by then
+	shown   map[string]bool     // requests that a client was shown
 	steers  map[string][]string // by session: the messages for its running turns, which may begin others
 }
 
 func newAudited() law {
-	return &auditedLaw{asked: make(map[string]bool), over: make(map[string]bool), late: make(map[string]bool), steers: make(map[string][]string)}
+	return &auditedLaw{asked: make(map[string]bool), over: make(map[string]bool), late: make(map[string]bool), shown: make(map[string]bool), steers: make(map[string][]string)}
 }
 
 func (*auditedLaw) name() string { return "each decision is recorded once" }
@@ -41,8 +43,11 @@ func (l *auditedLaw) see(w *World, e *event) error {
 	case e.kind == asked:
 		l.late[e.subject] = l.over[e.turn]
 		l.asked[e.subject] = true
+	case e.kind == shown && e.request != nil:
+		l.shown[e.request.subject] = true
 	case e.kind == decided && !strings.HasPrefix(e.subject, "question-"):
 		l.decided = append(l.decided, e)
+		l.late[e.subject] = l.late[e.subject] || l.over[e.turn] && !l.shown[e.subject]
 	}
 	return nil
 }
