@@ -279,7 +279,8 @@ func (k *keptRequest) fork(unknown error) {
 	r, q := k.up.relay, k.request
 	from := rawmsg.MemberText(q.params, "sessionId")
 	s := r.sessions[from] // it may not be in the store yet
-	if unknown != nil && s != nil && (s.memory.unconfirmed || s.memory.opening) { // it may not exist
+	// While it is being opened, it may not exist.
+	if unknown != nil && s != nil && (s.memory.unconfirmed || s.memory.opening) {
 		q.session = s
 		s.turn.queue = append(s.turn.queue, q)
 		return
