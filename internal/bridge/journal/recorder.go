@@ -119,12 +119,15 @@ func (r *Recorder) added() {
 	}
 }
 
-// relieve flushes because many records wait.
+// relieve flushes until few records wait.
 func (r *Recorder) relieve() {
-	r.Flush()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.relieved = false
+	for more := true; more; {
+		r.Flush()
+		r.mu.Lock()
+		more = r.failed == nil && len(r.next.text) > maxBuffer // they were added meanwhile
+		r.relieved = more
+		r.mu.Unlock()
+	}
 }
 
 // AwaitRoom blocks while too many records wait for the store. The caller holds no lock that

@@ -142,6 +142,42 @@ func TestPendingRecordsAreBounded(t *testing.T) {
 	require.NoError(t, r.Close())
 }
 
+// A slowJournal's records are only written when the test allows it.
+type slowJournal struct {
+	journal.Journal
+	write chan struct{}
+}
+
+func (j slowJournal) Append(expected int64, records []journal.Record) error {
+	<-j.write
+	return j.Journal.Append(expected, records)
+}
+
+func TestManyRecordsThatAreAddedDuringAWriteAreWritten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, write := journal.NewFolder(t.TempDir()), make(chan struct{})
+		r := journal.NewRecorder(func() (journal.Journal, error) {
+			j, err := f.Create(journal.Header{ID: "a", Cwd: "/"})
+			return slowJournal{j, write}, err
+		}, func(*journal.Recorder) {})
+		r.Begin()
+		text := rawjson.Quote(strings.Repeat("x", 300<<10))
+		for range 2 {
+			r.AddText("text_delta", "text", "m", text)
+			synctest.Wait() // the first text is being written
+		}
+		for range 2 {
+			select {
+			case write <- struct{}{}:
+			case <-time.After(time.Minute):
+				t.Error("the second text waits for a third")
+			}
+		}
+		close(write)
+		require.NoError(t, r.Close())
+	})
+}
+
 func TestRecordsKeepTheirOrderWhileTheyAreWritten(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
 	r, _ := recorderOf(f)
