@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
@@ -77,6 +78,25 @@ func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
 			return nil, &journal.OwnedError{ID: id, Owner: there.Owner}
 		}
 	}
+}
+
+// refuseLiving returns a [journal.OwnedError] if the server that wrote last to a session has it, or
+// may have it, although it may have no lease; see [Store.Await].
+func (s *Store) refuseLiving(id string, last *jetstream.RawStreamMsg) error {
+	there := writerOf(last)
+	if there.Server == "" || there.Server == s.id {
+		return nil
+	}
+	ctx, cancel := s.conn.call()
+	defer cancel()
+	has, silent, err := s.probe(ctx, there.Server, id)
+	if err != nil {
+		return fmt.Errorf("find the owner of session %s: %w", id, err)
+	}
+	if has || silent && s.conn.cameBackWithin(s.lifetime) {
+		return &journal.OwnedError{ID: id, Owner: there.Owner}
+	}
+	return nil
 }
 
 // probe reports whether a server has a session. silent is set if the server did not

@@ -57,6 +57,11 @@ func (a *archive) lastWriter(id string) owner {
 	if err != nil {
 		return owner{}
 	}
+	return writerOf(m)
+}
+
+// writerOf returns the server that wrote a message, if known.
+func writerOf(m *jetstream.RawStreamMsg) owner {
 	server, _, _ := strings.Cut(m.Header.Get(writerHeader), ".")
 	return owner{Server: server, Owner: "another server"}
 }

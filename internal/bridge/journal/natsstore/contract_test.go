@@ -14,7 +14,10 @@ import (
 // open opens a store on a model of NATS.
 func open(t *testing.T, s *memnats.Server, cfg natsstore.Config) *natsstore.Store {
 	t.Helper()
-	cfg.URL, cfg.Dial = "nats://127.0.0.1:4222", s.Link().Dial
+	cfg.URL = "nats://127.0.0.1:4222"
+	if cfg.Dial == nil {
+		cfg.Dial = s.Link().Dial
+	}
 	store, err := natsstore.Open(t.Context(), cfg)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })

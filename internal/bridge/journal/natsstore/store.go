@@ -90,6 +90,9 @@ func (s *Store) Own(id string) (journal.Journal, error) {
 		return nil, fmt.Errorf("%s: %w", m.Subject, journal.ErrForeign)
 	}
 	s.sessions.awaitRelease(id)
+	if err := s.refuseLiving(id, m); err != nil {
+		return nil, err
+	}
 	o := newOwned(s, h)
 	if err := o.lease.acquire(); err != nil {
 		return nil, err
@@ -164,17 +167,21 @@ func (s *Store) awaitSent(id string) error {
 
 // Delete implements [journal.Store].
 func (s *Store) Delete(id string) error {
-	if _, err := s.archive.find(id); err != nil {
+	m, err := s.archive.find(id)
+	if err != nil {
 		return err
 	}
 	s.sessions.awaitRelease(id)
+	if err := s.refuseLiving(id, m); err != nil {
+		return err
+	}
 	l := s.newLease(id)
 	if err := l.acquire(); err != nil {
 		return err
 	}
 	ctx, cancel := s.conn.call()
 	defer cancel()
-	err := errors.Join(s.archive.purge(ctx, id), s.questions.Purge(ctx, l.key))
+	err = errors.Join(s.archive.purge(ctx, id), s.questions.Purge(ctx, l.key))
 	if err = errors.Join(err, l.release()); err != nil {
 		return fmt.Errorf("delete session %s: %w", id, err)
 	}

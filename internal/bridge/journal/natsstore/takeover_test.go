@@ -17,10 +17,11 @@ import (
 	"github.com/turnwire/turnwire/internal/test/memnats"
 )
 
-// world is a NATS server with two stores, one of which can be cut off.
+// world is a NATS server with two stores, which can be cut off.
 type world struct {
 	server *memnats.Server
 	link   *memnats.Link // a's
+	other  *memnats.Link // b's
 	a, b   *natsstore.Store
 	lost   chan error // a's
 }
@@ -28,13 +29,13 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{server: memnats.New(0), lost: make(chan error, 1)}
-	w.link = w.server.Link()
+	w.link, w.other = w.server.Link(), w.server.Link()
 	var err error
 	w.a, err = natsstore.Open(t.Context(), natsstore.Config{
 		URL: "nats://127.0.0.1:4222", Dial: w.link.Dial, Owner: "a", Lost: func(_ string, cause error) { w.lost <- cause },
 	})
 	require.NoError(t, err)
-	w.b = open(t, w.server, natsstore.Config{Owner: "b"})
+	w.b = open(t, w.server, natsstore.Config{Owner: "b", Dial: w.other.Dial})
 	return w
 }
 
@@ -81,6 +82,38 @@ func TestAnotherServerTakesOverAfterTheLease(t *testing.T) {
 			})
 		})
 	}
+}
+
+// While NATS is down, leases expire. Afterwards, no other server renames or deletes a session whose
+// owner is alive, or may be.
+func TestAnOwnerWithoutALeaseKeepsItsSession(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		j := w.session(t)
+		w.link.Cut(true)
+		w.other.Cut(true)
+		time.Sleep(time.Minute)
+		w.other.Cut(false)
+		time.Sleep(5 * time.Second)
+		require.Empty(t, w.server.Stored("KV_turnwire-owners"))
+		var owned *journal.OwnedError
+		_, err := w.b.Own("s")
+		require.ErrorAs(t, err, &owned, "a may come back")
+		require.ErrorAs(t, w.b.Delete("s"), &owned)
+		w.link.Cut(false)
+		time.Sleep(2 * time.Second)
+		require.Empty(t, w.server.Stored("KV_turnwire-owners"), "the lease was not renewed yet")
+		_, err = w.b.Own("s")
+		require.ErrorAs(t, err, &owned)
+		require.ErrorAs(t, w.b.Delete("s"), &owned)
+		storetest.Add(t, j, 1)
+		require.NoError(t, j.Close())
+		require.Empty(t, w.lost)
+		j, err = w.b.Own("s")
+		require.NoError(t, err, "it was released")
+		require.NoError(t, j.Close())
+		require.NoError(t, w.a.Close())
+	})
 }
 
 // Closing a session waits for a renewal of its lease that nobody answers.
