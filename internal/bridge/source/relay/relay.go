@@ -89,8 +89,13 @@ func (r *relay) Stop([]*core.Call) {
 	defer r.stop()
 	r.ending = true
 	for _, u := range r.ups {
-		for _, a := range u.pending {
+		for _, id := range slices.Sorted(maps.Keys(u.pending)) {
+			a := u.pending[id]
 			a.withdrawn.Store(true) // unsent requests would follow the responses below
+			if a.refusal() != nil && !a.isWriting() {
+				a.close()
+				a.note(a.open(turnCancelled))
+			}
 		}
 	}
 	for _, s := range slices.SortedFunc(maps.Values(r.sessions), byID) {
