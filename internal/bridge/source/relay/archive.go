@@ -172,12 +172,14 @@ func (a *archive) remove(id string) (err error) {
 
 // end ends the record of a session, of which nothing more is saved.
 func (a *archive) end(id string, c *record) {
-	if c.to == nil {
+	to := c.to
+	if to == nil {
 		return
 	}
-	c.to.End()
+	c.to = nil
+	to.End()
 	a.work.Post(id, func() {
-		if err := c.to.Close(); err != nil {
+		if err := to.Close(); err != nil {
 			a.Log.Warn("the session's journal could not be closed", "session", id, "error", err)
 		}
 	})

@@ -93,17 +93,20 @@ func (r *relay) saved(q *request) bool {
 	}
 	u.needed++
 	r.work.Go(func() {
+		defer func() {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			if r.ending && k.replaced != nil { // Close doesn't end it
+				r.archive.end(k.replaced.id, &k.replaced.record)
+			}
+			u.needed--
+			u.retire()
+		}()
 		select {
 		case <-u.handshake.done:
 		case <-r.ctx.Done():
 			return
 		}
-		defer func() {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			u.needed--
-			u.retire()
-		}()
 		remote := ""
 		if strings.HasPrefix(id, provisionalPrefix) {
 			remote = r.archive.remote(id)
@@ -349,6 +352,11 @@ func (k *keptRequest) load() (result []byte, err error) {
 		return nil, err
 	}
 	r.mu.Lock()
+	if r.ending { // Close may not wait for this
+		r.archive.end(s.id, &resumed)
+		r.mu.Unlock()
+		return nil, protocol.Errorf(protocol.CodeRequestCancelled, "the connection is ending")
+	}
 	s.record = resumed
 	r.mu.Unlock()
 	if err := s.replay(k.method == v1.MethodSessionLoad, core.Interrupted); err != nil {
