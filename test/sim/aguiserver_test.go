@@ -136,7 +136,10 @@ func (c *actor) resume(one *aguiRun, in aguiInput) {
 		c.world.mu.Unlock()
 		taken := slices.ContainsFunc(actors, func(asked *actor) bool { return asked.take(a, one, allows, c.server) })
 		continued = continued || taken
-		if !taken && allows {
+		c.world.mu.Lock()
+		joined := c.server.isJoined() // otherwise, its session may have another owner, which refused it
+		c.world.mu.Unlock()
+		if !taken && allows && joined {
 			c.world.fail("agents get valid messages", fmt.Errorf("a permission for %s, which nobody asked for, or which was refused", a.InterruptID))
 		}
 	}

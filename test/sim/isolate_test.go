@@ -62,6 +62,7 @@ func (s *server) leave() {
 	s.world.mu.Lock()
 	defer s.world.mu.Unlock()
 	s.isolated, s.left = true, time.Now()
+	s.world.noteAbsences()
 }
 
 // rejoin lets a server reach NATS again.
@@ -83,6 +84,7 @@ func (s *server) repair() {
 	if s.isolated {
 		s.isolated, s.joined = false, time.Now()
 		s.world.rejoined = true
+		s.world.noteAbsences()
 	}
 	s.world.mu.Unlock()
 	s.link.Cut(s.muted) // it doesn't get what was held back

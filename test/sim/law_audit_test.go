@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// auditedLaw: each decision about a permission request is recorded once. A request in a
+// auditedLaw: each permission request that was shown to a client leaves one record. A request in a
 // cancelled turn is refused without a decision; it may have been made before the cancel, and
 // read afterwards. So is, by the session's next server, what a server was asked that was killed
 // before it recorded anything.
 type auditedLaw struct {
 	decided []*event
-	asked   map[string]bool     // all requests
+	asked   map[string]*actor   // all requests
 	over    map[string]bool     // by turn: it was cancelled, or its prompt was answered
 	late    map[string]bool     // requests that were made after that, or that nobody had seen by then
 	shown   map[string]bool     // requests that a client was shown
@@ -19,7 +19,7 @@ type auditedLaw struct {
 }
 
 func newAudited() law {
-	return &auditedLaw{asked: make(map[string]bool), over: make(map[string]bool), late: make(map[string]bool), shown: make(map[string]bool), steers: make(map[string][]string)}
+	return &auditedLaw{asked: make(map[string]*actor), over: make(map[string]bool), late: make(map[string]bool), shown: make(map[string]bool), steers: make(map[string][]string)}
 }
 
 func (*auditedLaw) name() string { return "each decision is recorded once" }
@@ -42,8 +42,8 @@ func (l *auditedLaw) see(w *World, e *event) error {
 		}
 	case e.kind == asked:
 		l.late[e.subject] = l.over[e.turn]
-		l.asked[e.subject] = true
-	case e.kind == shown && e.request != nil:
+		l.asked[e.subject] = e.actor
+	case e.kind == shown && e.request != nil && e.request.method == "session/request_permission" && !strings.HasPrefix(e.request.subject, "question"):
 		l.shown[e.request.subject] = true
 	case e.kind == decided && !strings.HasPrefix(e.subject, "question-"):
 		l.decided = append(l.decided, e)
@@ -59,8 +59,13 @@ func (l *auditedLaw) end(w *World) error {
 		if records[call]++; records[call] > 1 && !strings.HasSuffix(call, twice) {
 			return fmt.Errorf("the decision about %s was recorded twice", call)
 		}
-		if !l.asked[call] {
+		if l.asked[call] == nil {
 			return fmt.Errorf("a decision about %s was recorded, which nobody requested", call)
+		}
+	}
+	for _, subject := range sortedKeys(l.shown) {
+		if by := l.asked[subject]; by != nil && records[subject] == 0 && !by.server.killed {
+			return fmt.Errorf("the request %s left no record", subject)
 		}
 	}
 	for _, e := range l.decided {

@@ -45,6 +45,7 @@ func (l *cancelsLaw) see(w *World, e *event) error {
 			l.reasons[c.session]++
 		}
 	case e.kind == stopped:
+		l.late[e.session] = l.late[e.session] || e.mirror.isReturning() // its cancel waits until it is connected
 		l.reasons[e.session]++
 	case e.kind == shown && e.call != nil && e.message.result.StopReason == "cancelled":
 		if l.reasons[e.session]+w.stops == l.before[e.call] && !l.late[e.session] && !e.client.leaving && !w.isForced(e) && !w.hadOutage() {

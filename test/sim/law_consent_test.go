@@ -53,7 +53,7 @@ func (l *consentLaw) see(w *World, e *event) error {
 			l.before[e.client][s.running] = true
 			l.entering[s.running] = append(l.entering[s.running], e.client)
 		}
-	case e.kind == stopped:
+	case e.kind == stopped && !e.mirror.isReturning(): // otherwise, its connection may break before
 		if s := w.session(e.session); s != nil && s.running == e.turn {
 			l.stopping = append(l.stopping, e.turn)
 		}

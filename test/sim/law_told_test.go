@@ -25,7 +25,7 @@ func (l *toldLaw) see(w *World, e *event) error {
 		if s := w.session(e.session); s != nil && s.running != "" && !l.heard[s.running] && e.client.controls(e.session) {
 			l.sent[s.running] = e.client
 		}
-	case e.kind == stopped:
+	case e.kind == stopped && !e.mirror.isReturning(): // otherwise, its connection may break before
 		l.stopped = append(l.stopped, e.turn)
 	case e.kind == cancelled, e.kind == finished:
 		l.heard[e.turn] = true

@@ -120,14 +120,14 @@ func (w *World) prune(s *Step) string {
 		if _, err := store.Describe(one.ID); errors.Is(err, journal.ErrNotFound) {
 			deleted++
 			w.see(&event{kind: pruned, session: one.ID, age: r.Age, limited: r.Bytes > 0})
-			w.forget(one.ID)
+			w.forget(one.ID, one.Agent)
 		}
 	}
 	return fmt.Sprintf("the operator deletes %d old sessions", deleted)
 }
 
 // forget records that a session was deleted.
-func (w *World) forget(id string) {
+func (w *World) forget(id, agent string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if s := w.session(id); s != nil {
@@ -136,6 +136,6 @@ func (w *World) forget(id string) {
 	}
 	w.olds = slices.DeleteFunc(w.olds, func(old string) bool { return old == id })
 	for _, c := range w.creations {
-		c.disposed = c.disposed || c.id == id || c.name == id
+		c.disposed = c.disposed || c.id == id || c.name == id || c.agent.Name == agent && c.agent.Skills&dawdles != 0 // its id is not known
 	}
 }

@@ -75,6 +75,8 @@ const (
 	opSpy                     // … connects, but its token can only watch
 	opMove                    // … connects to another server than before
 	opMute                    // a server gets no answers from NATS
+	opUsurp                   // … loses its leases, and the other one opens its session
+	opBlackout                // both servers lose NATS for longer than a lease
 )
 
 // A stepKind is a kind of step.
@@ -159,4 +161,6 @@ var ops = map[op]stepKind{
 	opSpy:           {"spy", (*World).spy},
 	opMove:          {"move", (*World).move},
 	opMute:          {"mute", (*World).mute},
+	opUsurp:         {"usurp", (*World).usurp},
+	opBlackout:      {"blackout", (*World).blackout},
 }

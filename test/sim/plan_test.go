@@ -94,13 +94,14 @@ func NewPlan(seed uint64) *Plan {
 	p.takeBack(rand.New(rand.NewPCG(seed, 11)))     //nolint:gosec // it must be repeatable
 	p.addMore(rand.New(rand.NewPCG(seed, 20)))      //nolint:gosec // it must be repeatable
 	p.keepSessions(rand.New(rand.NewPCG(seed, 21))) //nolint:gosec // it must be repeatable
+	p.takeOver(rand.New(rand.NewPCG(seed, 22)))     //nolint:gosec // it must be repeatable
 	return p
 }
 
 // store chooses the storage. Most worlds have a folder. In some of the others, servers are
 // cut off from NATS.
 func (p *Plan) store(r *rand.Rand) {
-	if r.IntN(8) > 0 {
+	if r.IntN(5) > 0 {
 		return
 	}
 	p.Servers = min(1+r.IntN(3), 2)

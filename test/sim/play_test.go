@@ -304,6 +304,7 @@ func (w *World) findLeftovers() {
 	w.findChanged()
 	if w.nats == nil {
 		w.findDeleted(w.server.store)
+		w.readDecisions(w.server.store)
 	}
 }
 

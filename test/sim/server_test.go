@@ -45,6 +45,7 @@ type server struct {
 	// reach it again at joined. The world guards them.
 	isolated     bool
 	left, joined time.Time
+	absence      absence // guarded by the world
 }
 
 // newServer starts a server on a disk with saved sessions.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/internal/bridge/hub"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 	"github.com/turnwire/turnwire/internal/bridge/view/acp"
 	"github.com/turnwire/turnwire/internal/test/memdisk"
@@ -33,6 +34,9 @@ func (s *server) share() {
 		Lease: lease, Renew: renews,
 		Lost: func(id string, cause error) {
 			s.noteLost(id)
+			if errors.Is(cause, journal.ErrFenced) {
+				w.see(&event{kind: fenced, session: id, server: s})
+			}
 			for _, name := range sortedKeys(s.hubs) {
 				s.hubs[name].End(id, cause)
 			}
@@ -105,10 +109,18 @@ func (w *World) replace(before *server, disk *memdisk.Disk) {
 	w.old = append(w.old, before)
 	if before == w.second {
 		w.second = newServer(w, disk)
-		return
+	} else {
+		w.server = newServer(w, disk)
+		w.moveSites()
 	}
-	w.server = newServer(w, disk)
-	w.moveSites()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, other := range w.servers() {
+		if !other.isJoined() { // the new server doesn't know that NATS was down
+			other.absence.longest = lease
+		}
+	}
+	w.noteAbsences()
 }
 
 // killOne kills a server that shares its sessions. Its clients are disconnected.
@@ -179,6 +191,7 @@ func (w *World) findShared() {
 		}
 	}
 	w.findDeleted(store)
+	w.readDecisions(store)
 	if err := store.Close(); err != nil {
 		w.leftovers = append(w.leftovers, err.Error())
 	}

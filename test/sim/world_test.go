@@ -80,6 +80,7 @@ type World struct {
 	olds       []string          // the sessions that were saved before the world began
 	planted    map[string]string // by path: the text of files that don't belong to Turnwire
 	audited    []consent.Decision
+	decisions  map[string][]consent.Decision // by session: those that are saved in it
 }
 
 // A BrokenLawError names the law that a world broke.
@@ -215,6 +216,9 @@ func (e *event) describe() (party, text string) {
 	}
 	if e.kind == ruled || e.kind == pruned {
 		return "", ""
+	}
+	if e.kind == fenced {
+		return e.server.name, "loses " + e.session
 	}
 	if e.actor == nil {
 		return "", "everything rests"

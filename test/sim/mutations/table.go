@@ -3,7 +3,7 @@ package main
 import "slices"
 
 // mutations are the deliberate defects.
-var mutations = slices.Concat(ofBridge, ofRelay, ofRemote, ofAGUI, ofSkills, ofAHP)
+var mutations = slices.Concat(ofBridge, ofRelay, ofRemote, ofNATS, ofAGUI, ofSkills, ofAHP)
 
 // ofBridge are defects of the bridge: core, native agents, hub, views and journal.
 var ofBridge = []mutation{
