@@ -67,6 +67,14 @@ func (c *cursors) passed(u *update, replayed bool) []byte {
 	return nil
 }
 
+// dropped records an update that nobody is shown. There is no cursor after a message that the
+// session's record lacks.
+func (c *cursors) dropped(u *update) {
+	if string(u.kind) == kindMessage && rawjson.String(u.message).String() != c.air.message {
+		c.air.message = ""
+	}
+}
+
 // announce returns the update that announces the cursor before a message of the user. It
 // returns nil if the agent can't fork the session there. over is set if the previous turn has
 // ended; otherwise, more may be added to the agent's message.

@@ -79,7 +79,7 @@ func (r *relay) pass(q *request) {
 	}
 	switch {
 	case s == nil, opens:
-	case s.memory.lost && (q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete && r.ups[""] == nil && !s.isKeptByAgent()):
+	case s.memory.lost && (q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete && r.ups[""] == nil && (s.up == nil || !s.up.ableTo(q.method))):
 		s.forget()
 		done := func() { r.requests.reply(q, []byte("{}")) }
 		if q.method == v1.MethodSessionDelete && r.archive.Store != nil {
@@ -141,11 +141,6 @@ func drop(s *session) {
 	if s.up != nil && s.relay.client.mends() {
 		s.up.names.close(s)
 	}
-}
-
-// isKeptByAgent reports whether only the session's agent can delete it. The caller holds the lock.
-func (s *session) isKeptByAgent() bool {
-	return s.up != nil && s.up.ableTo(v1.MethodSessionDelete)
 }
 
 // forget removes a session, and answers the requests queued for it. The caller holds the

@@ -155,8 +155,12 @@ func (u *updates) pass(line []byte, s *session, from, to int) bool {
 		}
 	}
 	var cursor []byte
-	if u.up.handshake.able.announcesForks(&u.up.relay.client) {
+	switch {
+	case !u.up.handshake.able.announcesForks(&u.up.relay.client):
+	case ok || s.memory.replay: // what the agent replays was shown before
 		cursor = s.cursors.passed(&scanned, s.loading > 0)
+	default:
+		s.cursors.dropped(&scanned)
 	}
 	recorder := s.record.to
 	u.up.relay.mu.Unlock()
