@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -105,18 +104,6 @@ func (m *mirror) expect(parts ...string) string {
 	}
 }
 
-// hearsEach waits for messages that may come in any order.
-func (m *mirror) hearsEach(messages ...[]string) {
-	m.t.Helper()
-	from, last := m.seen, m.seen
-	for _, parts := range messages {
-		m.seen = from
-		m.expect(parts...)
-		last = max(last, m.seen)
-	}
-	m.seen = last
-}
-
 const ahpSession = "turnwire:/one"
 
 var ahpChat = "ahp-chat://default/" + base64.RawURLEncoding.EncodeToString([]byte(ahpSession))
@@ -140,56 +127,6 @@ func (m *mirror) prompts(turn, text string) {
 	m.t.Helper()
 	m.dispatch(ahpChat, `{"type":"chat/turnStarted","turnId":%q,"startedAt":"","message":{"text":%q,"origin":{"kind":"user"}}}`, turn, text)
 	m.expect("chat/turnStarted", turn, `"origin":{"clientId"`)
-}
-
-// A session is open in an ACP editor and in two clients of the agent host protocol. All see
-// the same, and the first answer counts.
-func TestAnEditorAndAgentHostClientsOnOneSession(t *testing.T) {
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	socket, dir := filepath.Join(t.TempDir(), "s.sock"), t.TempDir()
-	s, url := host(t, socket)
-	one := mirrors(t, url)
-	one.begins("one", dir)
-	one.prompts("t1", "first")
-	one.expect("chat/toolCallReady", "save-1", `"options"`)
-
-	editor := s.attach()
-	id := editor.request("session/list", map[string]any{})
-	var list struct {
-		Result struct {
-			Sessions []struct {
-				SessionID string `json:"sessionId"`
-			} `json:"sessions"`
-		} `json:"result"`
-	}
-	require.NoError(t, json.Unmarshal([]byte(editor.answer(id).line), &list))
-	require.Len(t, list.Result.Sessions, 1)
-	session := list.Result.Sessions[0].SessionID
-	editor.reload(session, dir)
-	editor.choose(editor.awaitPermission(), "allow_once")
-	confirmed := one.expect("chat/toolCallConfirmed", `"approved":true`)
-	require.NotContains(t, confirmed, `"origin":`, "the editor has answered")
-	one.dispatch(ahpChat, `{"type":"chat/toolCallConfirmed","turnId":"t1","toolCallId":"save-1","approved":false}`)
-	one.hearsEach([]string{"rejectionReason", "save-1"}, []string{"chat/turnComplete", "t1"})
-
-	two := mirrors(t, url)
-	two.begins("two", "")
-	prompt := editor.prompt(session, "second")
-	for _, m := range []*mirror{one, two} {
-		m.expect("chat/turnStarted", `"text":"second"`)
-		m.expect("chat/toolCallReady", `"options"`)
-	}
-	editor.awaitPermission()
-	two.dispatch(ahpChat, `{"type":"chat/toolCallConfirmed","turnId":"turn-2","toolCallId":"save-2","approved":true,"confirmed":"user-action"}`)
-	one.expect("chat/toolCallConfirmed", `"origin":{"clientId":"two"`)
-	require.Equal(t, "end_turn", editor.stops(prompt))
-	one.expect("chat/turnComplete")
-	two.dispatch(ahpSession, `{"type":"session/titleChanged","title":"Notes"}`)
-	one.expect("session/titleChanged", "Notes")
-	one.say(`{"jsonrpc":"2.0","id":9,"method":"listSessions","params":{"channel":"ahp-root://"}}`)
-	one.expect(`"id":9,`, `"title":"Notes"`, ahpSession)
-	require.NoError(t, s.cmd.Process.Signal(os.Interrupt))
-	s.ended()
 }
 
 // The server dies in the middle of a turn. A client that comes back, with reconnect as its

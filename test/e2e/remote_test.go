@@ -35,24 +35,6 @@ func serveAt(t *testing.T, args ...string) (s *server, urls []string) {
 	return s, urls
 }
 
-// A turn whose connection is lost waits for the server, and can be cancelled without it.
-func TestALostConnectionLeavesTheTurnOpen(t *testing.T) {
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	for at := range 2 { // WebSocket and HTTP
-		s, urls := serveAt(t)
-		e := launch(t, options{args: []string{"acp", "--agent", "acp", "--url", urls[at]}})
-		require.Nil(t, e.answer(e.request("initialize", map[string]any{"protocolVersion": 1})).Error)
-		session := e.session(t.TempDir())
-		prompt := e.prompt(session, "/run sleep 600")
-		e.awaitPermission()
-		require.NoError(t, s.cmd.Process.Kill())
-		_ = s.cmd.Wait()
-		e.saw("Reconnecting")
-		e.cancel(session)
-		require.Equal(t, "cancelled", e.stops(prompt))
-	}
-}
-
 // Only the owner of a token can connect with it, and it appears in no output.
 func TestATokenOpensTheServerUntilItIsRevoked(t *testing.T) {
 	state := t.TempDir()

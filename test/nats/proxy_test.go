@@ -99,19 +99,9 @@ func (p *proxy) copy(to, from net.Conn, stalled *bool) {
 	}
 }
 
-func (p *proxy) set(stalled bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.stalled = stalled
-	p.changed.Broadcast()
-}
-
 // deafen lets messages to NATS arrive, but blocks its responses.
 func (p *proxy) deafen() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.deaf = true
 }
-
-func (p *proxy) stall() { p.set(true) }
-func (p *proxy) goOn()  { p.set(false) }
