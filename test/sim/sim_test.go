@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"flag"
 	"fmt"
@@ -23,6 +25,7 @@ var (
 	start    = flag.Uint64("sim.first", 1, "the first of the fixed `seeds`")
 	seeds    = flag.Uint64("sim.seeds", 300, "the `number` of fixed seeds to run")
 	fresh    = flag.Uint64("sim.new", 0, "the `number` of new seeds to run after them")
+	source   = flag.String("sim.source", "", "derive the new seeds from this `text`, such as the id of a commit, instead of the time")
 	duration = flag.Duration("sim.duration", 0, "run new seeds for this `time` instead")
 	shrinks  = flag.Bool("sim.shrink", false, "make a failing world smaller before its story is printed")
 	found    = flag.String("sim.found", "", "save the plans of failing worlds in this `folder`")
@@ -74,11 +77,20 @@ func TestWorlds(t *testing.T) {
 			total.add(run(t, NewPlan(n)))
 		}
 	}
-	first := uint64(began.UnixNano()) //nolint:gosec // any number will do
+	first := firstNew()
 	for n := uint64(0); (n < *fresh || time.Since(began) < *duration) && !isOver(t); n++ {
 		total.add(run(t, NewPlan(first+n)))
 	}
 	total.print(time.Since(began))
+}
+
+// firstNew returns the first of the new seeds.
+func firstNew() uint64 {
+	if *source == "" {
+		return uint64(time.Now().UnixNano()) //nolint:gosec // any number will do
+	}
+	digest := sha256.Sum256([]byte(*source))
+	return binary.BigEndian.Uint64(digest[:]) >> 1 // others follow it
 }
 
 // isOver reports whether a world has failed and no further world runs.
