@@ -93,7 +93,8 @@ var ofBridge = []mutation{
 		"fork-ends-elsewhere", "internal/bridge/hub/upstream.go",
 		`	c.Replay = method == v1.MethodSessionFork
 `,
-		``,
+		`	c.Replay = method == v1.MethodSessionNew
+`,
 	},
 	{
 		"fold-drops-text", "internal/bridge/hub/fold_text.go",
