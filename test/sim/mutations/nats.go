@@ -3,11 +3,19 @@ package main
 // ofNATS are defects of servers that share their sessions through NATS.
 var ofNATS = []mutation{
 	{
-		"living-owner-loses-session", "internal/bridge/journal/natsstore/alive.go",
-		`			there = s.archive.lastWriter(id)
+		"living-owner-loses-session", "internal/bridge/journal/natsstore/archive.go",
+		`	return owner{Server: server, Owner: "another server"}
 `,
-		`			return nil, nil
+		`	return owner{Owner: server}
 `,
+	},
+	{
+		"rename-takes-session-away", "internal/bridge/journal/natsstore/store.go",
+		`	if err := s.refuseLiving(id, m); err != nil {
+		return nil, err
+	}
+`,
+		``,
 	},
 	{
 		"stale-owner-goes-on-writing", "internal/bridge/journal/natsstore/tail.go",

@@ -91,8 +91,8 @@ func (r *relay) Stop([]*core.Call) {
 	for _, u := range r.ups {
 		for _, id := range slices.Sorted(maps.Keys(u.pending)) {
 			a := u.pending[id]
-			a.withdrawn.Store(true) // unsent requests would follow the responses below
-			if a.refusal() != nil && !a.isWriting() {
+			a.withdrawn.Store(true)                   // unsent requests would follow the responses below
+			if a.refusal() != nil && !a.isWriting() { // nobody decides it any more
 				a.close()
 				a.note(a.open(turnCancelled))
 			}
