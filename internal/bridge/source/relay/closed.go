@@ -69,6 +69,11 @@ func (q *request) unsave(r *relay, done func()) {
 	})
 }
 
+// endsSession reports whether the request closes or deletes a session.
+func (q *request) endsSession() bool {
+	return q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete
+}
+
 // isClosing reports whether the agent has not answered a request to close or delete the session.
 // Until then, the turn of a prompt behind it could become invisible. The caller holds the lock.
 func isClosing(s *session) bool {
@@ -76,7 +81,7 @@ func isClosing(s *session) bool {
 		return false
 	}
 	for _, q := range s.up.calls {
-		if q.session == s && (q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete) {
+		if q.session == s && q.endsSession() {
 			return true
 		}
 	}

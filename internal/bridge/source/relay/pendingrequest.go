@@ -140,7 +140,7 @@ func (u *upstream) request(m jsonrpc.Message) {
 // whether the connection to the editor is ending. The caller holds the lock.
 func (a *pendingRequest) isLate() bool {
 	r, s := a.up.relay, a.session
-	return a.refusal() != nil && (r.ending || s != nil && (s.forgotten || r.client.mends() && s.turn.isOver()))
+	return a.refusal() != nil && (r.ending || s != nil && (s.forgotten || r.client.mends() && (s.turn.isOver() || isClosing(s))))
 }
 
 // refuseLate refuses a late request. The caller holds the lock; refuseLate releases it.
