@@ -185,13 +185,13 @@ func (t *turn) last(e *event, lines func() string) {
 // write writes lines of the turn.
 func (t *turn) write(lines string) { t.log(nil, func() string { return lines }) }
 
-// promptToken matches the text of a prompt.
-var promptToken = regexp.MustCompile(`^P\d+\.\d+`)
+// promptToken finds the text of a prompt among its attachments, which may contain the texts of edits.
+var promptToken = regexp.MustCompile(`(?m)^(P\d+\.\d+)(?:[^-/\d]|$)`)
 
 // begin starts a turn.
 func (c *actor) begin(t *turn) {
-	if token := promptToken.FindString(t.token); token != "" { // attachments may follow it
-		t.token = token
+	if found := promptToken.FindStringSubmatch(t.token); found != nil {
+		t.token = found[1]
 	}
 	h := fnv.New64a()
 	_, _ = io.WriteString(h, t.token) // never fails

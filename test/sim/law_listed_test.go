@@ -29,7 +29,7 @@ func (l *listedLaw) see(w *World, e *event) error {
 		for _, c := range w.creations {
 			channel := list.by.session(c.name)
 			switch {
-			case c.agent != list.by.agent || c.second != list.second || !c.open || c.disposed || !l.saved[c.name] || w.emptied > 0 || w.nats != nil:
+			case c.agent != list.by.agent || c.second != list.second || !c.open || c.disposed || c.empty || !l.saved[c.name] || w.emptied > 0 || w.nats != nil:
 			case times[channel] == 0:
 				return fmt.Errorf("%s does not list %s", list.by.name, channel)
 			case c.id != "" && !c.rewound && times[list.by.session(c.id)] > 0:
@@ -46,13 +46,16 @@ func (l *listedLaw) see(w *World, e *event) error {
 }
 
 // watch implements [watcherLaw].
-func (l *listedLaw) watch(_ *World, n *notice) error { //nolint:unparam // it implements watcherLaw
+func (l *listedLaw) watch(w *World, n *notice) error { //nolint:unparam // it implements watcherLaw
 	if n.kind != acted || n.action != "chat/turnComplete" {
 		return nil
 	}
 	name, _ := nameOf(n.channel)
 	if chat := n.mirror.chats[name]; chat != nil && chat.ActiveTurn != nil && chat.ActiveTurn.Message.Text != "" {
 		l.saved[name] = true
+		if c := w.creation(name); c != nil {
+			c.empty = false
+		}
 	}
 	return nil
 }

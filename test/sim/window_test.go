@@ -24,6 +24,7 @@ type creation struct {
 	open     bool
 	disposed bool
 	rewound  bool   // a copy may have taken its place
+	empty    bool   // a client went back to its beginning, so it is not saved
 	id       string // for its agent, and perhaps for ACP clients; "" before its first turn
 }
 

@@ -152,7 +152,7 @@ func goBack(w *World, m *mirror, name string, s *Step) string {
 		action["turnId"] = to
 	}
 	token := m.newToken(name)
-	w.creation(name).rewound = true
+	w.creation(name).rewound, w.creation(name).empty = true, to == "the beginning"
 	w.mu.Unlock()
 	m.dispatch(name, action)
 	if s.C%2 == 0 {

@@ -138,7 +138,7 @@ func (q *request) endTurn(m jsonrpc.Message) {
 func (s *session) release() {
 	r := s.relay
 	for _, q := range s.turn.takeQueue() {
-		if q.needsOpen() && isClosing(s) {
+		if q.mustWait(s) {
 			s.turn.queue = append(s.turn.queue, q)
 			continue
 		}

@@ -88,7 +88,7 @@ func (r *relay) pass(q *request) {
 			done()
 		}
 		return
-	case s.memory.lost, s.memory.opening, q.needsOpen() && isClosing(s), q.isPrompt() && (s.turn.stale > 0 || s.turn.isCancelled() && r.client.mends()):
+	case s.memory.lost, s.memory.opening, q.mustWait(s):
 		q.call.Accept()
 		s.turn.queue = append(s.turn.queue, q)
 		s.attend()
@@ -100,7 +100,16 @@ func (r *relay) pass(q *request) {
 		return
 	}
 	q.call.Accept()
+	if s != nil && q.endsSession() && r.client.mends() { // the agent must cancel what runs
+		s.withdraw()
+	}
 	up.forward(q)
+}
+
+// mustWait reports whether a request waits for the end of a cancelled turn, or until its session is
+// closed. The caller holds the lock.
+func (q *request) mustWait(s *session) bool {
+	return q.needsOpen() && isClosing(s) || q.isPrompt() && (s.turn.stale > 0 || s.turn.isCancelled() && s.relay.client.mends())
 }
 
 // Notify implements [core.Source].
