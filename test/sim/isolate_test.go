@@ -51,6 +51,12 @@ func (w *World) mute(s *Step) string {
 	return to.name + " gets no answers from NATS"
 }
 
+// isReached reports whether what a client sends can reach the session's running turn. A server that
+// was cut off may still believe that it has the session. The caller holds the lock.
+func (s *session) isReached(by *client) bool {
+	return by.world.isJoined() || s.actor == nil || s.actor.server == by.server
+}
+
 // hadOutage reports whether a server could not reach NATS at some time. The caller holds the
 // lock.
 func (w *World) hadOutage() bool {

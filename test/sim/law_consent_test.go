@@ -46,7 +46,7 @@ func (l *consentLaw) see(w *World, e *event) error {
 	case e.kind == confirmed:
 		l.allowed[e.subject] = l.allowed[e.subject] || e.allows && !l.entered[e.turn]
 	case e.kind == sent && e.message.Method == "session/cancel":
-		if s := w.session(e.session); s != nil && s.running != "" && e.client.controls(e.session) {
+		if s := w.session(e.session); s != nil && s.running != "" && e.client.controls(e.session) && s.isReached(e.client) {
 			if l.before[e.client] == nil {
 				l.before[e.client] = make(map[string]bool)
 			}

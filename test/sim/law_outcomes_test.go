@@ -15,7 +15,8 @@ type ownAction struct {
 // An outcome is what happened to an action.
 type outcome struct {
 	of                *notice
-	due               bool // the client follows the channel
+	due               bool        // the client follows the channel
+	chat              *reflection // nil unless the action is about a chat
 	applied, rejected bool
 }
 
@@ -27,7 +28,8 @@ func (*outcomesLaw) name() string { return "each action of an AHP client has one
 func (l *outcomesLaw) watch(w *World, n *notice) error {
 	id := ownAction{n.clientID, n.clientSeq}
 	if n.kind == dispatched {
-		l.sent[id] = &outcome{of: n, due: n.mirror.follows(n.channel) && !n.mirror.isReturning() && !w.isDisposing(n.channel)}
+		name, _ := nameOf(n.channel)
+		l.sent[id] = &outcome{of: n, chat: n.mirror.chats[name], due: n.mirror.follows(n.channel) && !n.mirror.isReturning() && !w.isDisposing(n.channel)}
 	}
 	if n.kind != acted || n.clientID == "" {
 		return nil
@@ -53,7 +55,11 @@ func (l *outcomesLaw) see(w *World, e *event) error {
 		return nil
 	}
 	for id, o := range l.sent {
-		if m := o.of.mirror; o.due && !m.gone && !o.applied && !o.rejected && m.follows(o.of.channel) {
+		m := o.of.mirror
+		if name, _ := nameOf(o.of.channel); m.chats[name] != o.chat {
+			continue // the client has unsubscribed meanwhile
+		}
+		if o.due && !m.gone && !o.applied && !o.rejected && m.follows(o.of.channel) {
 			return fmt.Errorf("%s never learns the outcome of its action %d (%s)", m.name, id.number, o.of.action)
 		}
 	}
