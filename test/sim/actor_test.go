@@ -186,7 +186,7 @@ func (t *turn) last(e *event, lines func() string) {
 func (t *turn) write(lines string) { t.log(nil, func() string { return lines }) }
 
 // promptToken finds the text of a prompt among its attachments, which may contain the texts of edits.
-var promptToken = regexp.MustCompile(`(?m)^(P\d+\.\d+)(?:[^-/\d]|$)`)
+var promptToken = regexp.MustCompile(`(?m)^([PS]\d+\.\d+)(?:[^-/\d]|$)`)
 
 // begin starts a turn.
 func (c *actor) begin(t *turn) {

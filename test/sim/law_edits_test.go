@@ -96,7 +96,7 @@ func (l *editsLaw) accept(w *World, e *event) {
 	s := w.session(e.session)
 	if p := e.part; p != nil && p.valid && !p.all && !e.client.watches(e.session) && !e.request.withdrawn {
 		of.parts = append(of.parts, of.file(p.text))
-		if !l.answered[subject] && of.other == "" && s != nil && s.running == of.turn && !e.client.troubled {
+		if !l.answered[subject] && of.other == "" && s != nil && s.running == of.turn && !s.actor.server.killed && !e.client.troubled {
 			l.sure[subject] = &accept{e.client, of, of.file(p.text)}
 		}
 	}
@@ -143,7 +143,7 @@ func (l *editsLaw) overdue() error {
 	defer clear(l.sure)
 	for _, subject := range sortedKeys(l.sure) {
 		a := l.sure[subject]
-		if !a.by.isHeard() || !l.world.isRunning(a.by.server) || a.by.gone || a.by.leaving {
+		if !a.by.isHeard() || !l.world.isRunning(a.by.server) || a.by.gone || a.by.leaving || a.by.troubled {
 			continue
 		}
 		text, err := a.edit.read()

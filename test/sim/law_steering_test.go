@@ -102,7 +102,7 @@ func (l *steeringLaw) answered(e *event) error {
 	message := e.call.steers
 	outcome := strings.Trim(string(e.message.result.Outcome), `"`)
 	if len(e.message.Error) > 0 {
-		if isGoing(e) || e.client.kind == traveller {
+		if isGoing(e) || e.client.leaving || e.client.kind == traveller {
 			return nil // the message may still reach the agent
 		}
 		outcome = failed

@@ -52,8 +52,8 @@ func (q *queue) steers() bool {
 }
 
 // steer passes a client's message to the agent during the turn. A message that the agent
-// doesn't read is queued. If that is because a client stopped the turn, the message becomes
-// the draft.
+// doesn't read is queued. If that is because a client stopped the turn, or if the agent may have
+// read it, the message becomes the draft.
 func (q *queue) steer(d *dispatched, a *ahp.PendingMessageSet) {
 	q.chat.say(d.origin(), a)
 	q.remote.steer(a.Message, func(outcome v1.SteeringOutcome, code int64) {
@@ -67,7 +67,8 @@ func (q *queue) steer(d *dispatched, a *ahp.PendingMessageSet) {
 			return
 		}
 		q.chat.say(nil, &ahp.PendingMessageRemoved{Kind: ahp.PendingSteering, ID: a.ID})
-		if code == protocol.CodeRequestCancelled && q.chat.state.Draft == nil {
+		mayBeRead := code == protocol.CodeInternal // the agent, or the server that has the session, is gone
+		if (mayBeRead || code == protocol.CodeRequestCancelled) && q.chat.state.Draft == nil {
 			q.chat.draft(&a.Message)
 			q.chat.returned = q.chat.state.Draft
 			return
