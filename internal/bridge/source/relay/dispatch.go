@@ -78,7 +78,7 @@ func (r *relay) pass(q *request) {
 		}
 	}
 	switch {
-	case s == nil, opens:
+	case s == nil, opens && !s.memory.opening: // otherwise, it waits until it is known who opens the session
 	case s.memory.lost && (q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete && r.ups[""] == nil && (s.up == nil || !s.up.ableTo(q.method))):
 		s.forget()
 		done := func() { r.requests.reply(q, []byte("{}")) }
