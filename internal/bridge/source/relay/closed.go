@@ -31,7 +31,9 @@ func (q *request) closed(m jsonrpc.Message) {
 		}
 		return
 	}
+	var reopens []*request
 	if s != nil && r.client.mends() {
+		reopens = s.turn.takeReopening()
 		s.cancel() // some prompts may be running, or not sent yet
 		s.endTurn()
 	}
@@ -42,6 +44,7 @@ func (q *request) closed(m jsonrpc.Message) {
 		drop(s)
 		u.retire()
 	}
+	defer r.passAgain(reopens)
 	if r.archive.Store == nil {
 		return
 	}

@@ -78,7 +78,7 @@ func (r *relay) pass(q *request) {
 		}
 	}
 	switch {
-	case s == nil, opens && !s.memory.opening: // otherwise, it waits until it is known who opens the session
+	case s == nil, opens && !s.memory.opening && !isClosing(s): // otherwise, it waits until the session is open or closed
 	case s.memory.lost && (q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete && r.ups[""] == nil && (s.up == nil || !s.up.ableTo(q.method))):
 		s.forget()
 		done := func() { r.requests.reply(q, []byte("{}")) }
@@ -109,7 +109,7 @@ func (r *relay) pass(q *request) {
 // mustWait reports whether a request waits for the end of a cancelled turn, or until its session is
 // closed. The caller holds the lock.
 func (q *request) mustWait(s *session) bool {
-	return q.needsOpen() && isClosing(s) || q.isPrompt() && (s.turn.stale > 0 || s.turn.isCancelled() && s.relay.client.mends())
+	return (q.needsOpen() || q.opensSaved()) && isClosing(s) || q.isPrompt() && (s.turn.stale > 0 || s.turn.isCancelled() && s.relay.client.mends())
 }
 
 // Notify implements [core.Source].

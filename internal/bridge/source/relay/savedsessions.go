@@ -191,6 +191,12 @@ func (k *keptRequest) passOn() {
 	if r.requests.waits(k.request) {
 		r.pass(k.request)
 	}
+	r.passAgain(waiting)
+}
+
+// passAgain passes on requests that waited in the queue of a session that is gone. The caller holds
+// the lock.
+func (r *relay) passAgain(waiting []*request) {
 	for _, q := range waiting {
 		q.session = nil
 		if !r.saved(q) {

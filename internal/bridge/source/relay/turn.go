@@ -110,6 +110,15 @@ func (t *turn) takeQueue() []*request {
 	return queue
 }
 
+// takeReopening removes and returns the first queued request that opens the session again, and
+// those behind it.
+func (t *turn) takeReopening() (list []*request) {
+	if i := slices.IndexFunc(t.queue, (*request).opensSaved); i >= 0 {
+		list, t.queue = t.queue[i:], t.queue[:i:i]
+	}
+	return list
+}
+
 // without returns list without q.
 func without(list []*request, q *request) []*request {
 	for i, other := range list {
