@@ -185,13 +185,23 @@ func (t *turn) last(e *event, lines func() string) {
 // write writes lines of the turn.
 func (t *turn) write(lines string) { t.log(nil, func() string { return lines }) }
 
-// promptToken finds the text of a prompt among its attachments, which may contain the texts of edits.
-var promptToken = regexp.MustCompile(`(?m)^([PS]\d+\.\d+)(?:[^-/\d]|$)`)
+// promptToken matches the text of a prompt, and the texts and names of edits in its attachments.
+var promptToken = regexp.MustCompile(`(?m)^([PS]\d+\.\d+)([-/]call)?`)
+
+// tokenIn returns the token of a prompt that may have attachments, or "".
+func tokenIn(text string) string {
+	for _, found := range promptToken.FindAllStringSubmatch(text, -1) {
+		if found[2] == "" {
+			return found[1]
+		}
+	}
+	return ""
+}
 
 // begin starts a turn.
 func (c *actor) begin(t *turn) {
-	if found := promptToken.FindStringSubmatch(t.token); found != nil {
-		t.token = found[1]
+	if token := tokenIn(t.token); token != "" {
+		t.token = token
 	}
 	h := fnv.New64a()
 	_, _ = io.WriteString(h, t.token) // never fails

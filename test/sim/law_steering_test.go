@@ -52,7 +52,7 @@ func (l *steeringLaw) see(w *World, e *event) error {
 	case e.kind == stopped:
 		l.cancel(e.session)
 	case e.kind == steered:
-		l.cancelled[e.subject] = len(l.cancels[l.sessions[e.subject]]) > 0
+		l.cancelled[e.subject] = l.cancelled[e.subject] || len(l.cancels[l.sessions[e.subject]]) > 0
 		return l.reads(e, e.subject, injected)
 	case e.kind == began && l.sent[e.turn] != nil && e.again == 0:
 		return l.reads(e, e.turn, newTurn)
@@ -66,7 +66,7 @@ func (l *steeringLaw) see(w *World, e *event) error {
 
 // cancel records a cancel of the running turn.
 func (l *steeringLaw) cancel(session string) {
-	for message := range l.read {
+	for message := range l.sessions {
 		l.cancelled[message] = l.cancelled[message] || l.sessions[message] == session
 	}
 }

@@ -122,7 +122,7 @@ func (c *actor) readPrompt(t *turn, text string) *turn {
 			subject := strings.Replace(strings.TrimSuffix(m[1], ".txt"), "-", "/", 1)
 			c.world.see(&event{kind: notified, actor: c, turn: turnOf(subject), subject: subject, reason: text})
 		}
-		if !promptToken.MatchString(text) {
+		if tokenIn(text) == "" {
 			c.again++
 			t.token, t.again = c.last[t.session], c.again
 		}
