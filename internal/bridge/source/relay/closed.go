@@ -44,7 +44,7 @@ func (q *request) closed(m jsonrpc.Message) {
 		drop(s)
 		u.retire()
 	}
-	defer r.passAgain(reopens)
+	defer passAgain(r, reopens)
 	if r.archive.Store == nil {
 		return
 	}

@@ -191,12 +191,12 @@ func (k *keptRequest) passOn() {
 	if r.requests.waits(k.request) {
 		r.pass(k.request)
 	}
-	r.passAgain(waiting)
+	passAgain(r, waiting)
 }
 
 // passAgain passes on requests that waited in the queue of a session that is gone. The caller holds
 // the lock.
-func (r *relay) passAgain(waiting []*request) {
+func passAgain(r *relay, waiting []*request) {
 	for _, q := range waiting {
 		q.session = nil
 		if !r.saved(q) {
