@@ -318,13 +318,3 @@ func TestManySessionsSurviveFailures(t *testing.T) {
 	t.Logf("%d sessions, %d clients: %d pieces of text kept, %d shown, none missing, none twice; %d questions answered once, %d recorded as not decided; %d take-overs refused at first",
 		sessions, max(clients, 6), pieces, shown, informed, unanswered, c.refused.Load())
 }
-
-func (p *proxy) set(stalled bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.stalled = stalled
-	p.changed.Broadcast()
-}
-
-func (p *proxy) stall() { p.set(true) }
-func (p *proxy) goOn()  { p.set(false) }

@@ -105,3 +105,13 @@ func (p *proxy) deafen() {
 	defer p.mu.Unlock()
 	p.deaf = true
 }
+
+func (p *proxy) set(stalled bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stalled = stalled
+	p.changed.Broadcast()
+}
+
+func (p *proxy) stall() { p.set(true) }
+func (p *proxy) goOn()  { p.set(false) }

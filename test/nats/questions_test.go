@@ -51,7 +51,8 @@ func bucket(t *testing.T, url string) (read func() string) {
 func TestTheNextOwnerRecordsTheOutcomeOfQuestions(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
-	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "a", Lease: time.Hour})
+	p := newProxy(t, n.Addr().String())
+	a := openStore(t, natsstore.Config{URL: p.url(), Owner: "a", Lease: time.Hour})
 	b := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "b"})
 	read := bucket(t, n.ClientURL())
 	j := oneRecord(t, a)
@@ -64,9 +65,7 @@ func TestTheNextOwnerRecordsTheOutcomeOfQuestions(t *testing.T) {
 	require.NoError(t, j.Sync())
 	require.Equal(t, 2, strings.Count(read(), `"answered":true`))
 
-	expire(t, n.ClientURL(), "") // a is assumed dead
-	k, err := b.Own("a")
-	require.NoError(t, err)
+	k := takeOver(t, p, n.ClientURL(), b) // a is assumed dead
 	var verdicts []string
 	for _, d := range decisionsIn(t, b, "a") {
 		verdicts = append(verdicts, d.Verdict)
@@ -93,15 +92,14 @@ func TestTheNextOwnerRecordsTheOutcomeOfQuestions(t *testing.T) {
 func TestOnlyTheOwnerAcceptsAnswersToForms(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
-	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "a", Lease: time.Hour})
+	p := newProxy(t, n.Addr().String())
+	a := openStore(t, natsstore.Config{URL: p.url(), Owner: "a", Lease: time.Hour})
 	b := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "b"})
 	oneRecord(t, a)
 	a.Asked("a", "first", nil)
 	require.NoError(t, a.Answered("a", "first", nil)())
 	a.Asked("a", "second", nil)
-	expire(t, n.ClientURL(), "") // a is assumed dead
-	k, err := b.Own("a")
-	require.NoError(t, err)
+	k := takeOver(t, p, n.ClientURL(), b) // a is assumed dead
 	require.Empty(t, decisionsIn(t, b, "a"))
 	require.ErrorIs(t, a.Answered("a", "second", nil)(), journal.ErrFenced)
 	require.NoError(t, k.Close())

@@ -83,27 +83,40 @@ func expire(t *testing.T, url, prefix string) {
 	}
 }
 
+// takeOver lets b own a session whose owner is behind a stalled proxy, and has lost its lease.
+func takeOver(t *testing.T, p *proxy, url string, b *natsstore.Store) (j journal.Journal) {
+	t.Helper()
+	p.stall()
+	until(t, "b owns the session", func() bool { // its owner may have renewed the lease just before
+		expire(t, url, "")
+		var err error
+		j, err = b.Own("a")
+		return err == nil
+	})
+	p.goOn()
+	return j
+}
+
 // An owner that only seemed dead can't write anything once another server owns the
 // session.
 func TestAStaleOwnerIsFenced(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
+	p := newProxy(t, n.Addr().String())
 	lost := make(chan string, 1)
-	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Lease: time.Hour, Lost: func(id string, cause error) {
+	a := openStore(t, natsstore.Config{URL: p.url(), Lease: time.Hour, Lost: func(id string, cause error) {
 		lost <- id + ": " + cause.Error()
 	}})
 	b := openStore(t, natsstore.Config{URL: n.ClientURL()})
 	stale := oneRecord(t, a)
-	expire(t, n.ClientURL(), "")
-	j, err := b.Own("a")
-	require.NoError(t, err)
+	j := takeOver(t, p, n.ClientURL(), b)
 	require.NoError(t, stale.Append(2, []journal.Record{{Type: "n", Data: []byte(`"stale"`)}}), "it is queued")
 	require.ErrorIs(t, stale.Sync(), journal.ErrFenced)
 	require.ErrorIs(t, stale.Append(3, nil), journal.ErrFenced)
 	require.Equal(t, "a: save session: another server took over the session", <-lost)
 	storetest.Add(t, j, 1)
 	require.Error(t, stale.Close())
-	_, err = a.Own("a")
+	_, err := a.Own("a")
 	_, owned := errors.AsType[*journal.OwnedError](err)
 	require.True(t, owned, "the stale owner has not given up the lease of the other")
 	require.NoError(t, j.Close())
@@ -114,15 +127,12 @@ func TestAStaleOwnerIsFenced(t *testing.T) {
 func TestAnIdleStaleOwnerIsNotified(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
+	p := newProxy(t, n.Addr().String())
 	lost := make(chan error, 1)
-	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Lease: time.Hour, Renew: 10 * time.Millisecond, Lost: func(_ string, cause error) { lost <- cause }})
+	a := openStore(t, natsstore.Config{URL: p.url(), Lease: time.Hour, Renew: 10 * time.Millisecond, Lost: func(_ string, cause error) { lost <- cause }})
 	b := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "the other"})
 	oneRecord(t, a)
-	until(t, "b owns the session", func() bool { // a may renew the lease first
-		expire(t, n.ClientURL(), "")
-		_, err := b.Own("a")
-		return err == nil
-	})
+	takeOver(t, p, n.ClientURL(), b)
 	require.EqualError(t, <-lost, "another server took over the session: the other")
 }
 

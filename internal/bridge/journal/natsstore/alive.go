@@ -80,11 +80,12 @@ func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
 	}
 }
 
-// refuseLiving returns a [journal.OwnedError] if the server that wrote last to a session has it, or
-// may have it, although it may have no lease; see [Store.Await].
+// refuseLiving returns a [journal.OwnedError] if nobody has the lease of a session, but the server
+// that wrote last has the session, or may have it; see [Store.Await].
 func (s *Store) refuseLiving(id string, last *jetstream.RawStreamMsg) error {
 	there := writerOf(last)
-	if there.Server == "" || there.Server == s.id {
+	leased, _ := s.newLease(id).holder()
+	if leased.Writer != "" || there.Server == "" || there.Server == s.id {
 		return nil
 	}
 	ctx, cancel := s.conn.call()
