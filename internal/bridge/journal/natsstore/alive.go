@@ -80,8 +80,8 @@ func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
 	}
 }
 
-// refuseLiving returns a [journal.OwnedError] if nobody has the lease of a session, but the server
-// that wrote last has the session, or may have it; see [Store.Await].
+// refuseLiving returns a [journal.OwnedError] if a session has no lease, but its last writer may
+// still have it open; see [Store.Await].
 func (s *Store) refuseLiving(id string, last *jetstream.RawStreamMsg) error {
 	there := writerOf(last)
 	leased, _ := s.newLease(id).holder()
