@@ -1,6 +1,9 @@
 package journal
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // A Settler is a [Journal] that passes records on in the background. Settle blocks
 // until they survive the death of this process, or until a timeout. It returns an error
@@ -9,20 +12,34 @@ type Settler interface{ Settle() error }
 
 // Recorders are the recorders with something to write. The zero value is ready to use.
 // If they are flushed before each write to an editor, everything shown there survives
-// the death of this process.
+// the death of this process. What nobody is shown is flushed after a second.
 type Recorders struct {
 	flushing storeLock // acquired before mu
 
 	mu    sync.Mutex
 	dirty []*Recorder
 	spare []*Recorder
+	isDue bool // a flush follows by itself
 }
+
+// unshown is how long what nobody is shown may wait to be flushed.
+const unshown = time.Second
 
 // Add adds a recorder until the next flush; see [NewRecorder].
 func (r *Recorders) Add(d *Recorder) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.dirty = append(r.dirty, d)
+	if r.isDue {
+		return
+	}
+	r.isDue = true
+	time.AfterFunc(unshown, func() {
+		r.mu.Lock()
+		r.isDue = false
+		r.mu.Unlock()
+		r.Flush()
+	})
 }
 
 // Flush flushes the recorders. It also waits for those that another goroutine is

@@ -32,3 +32,26 @@ func TestFlushWaitsForTheFlushOfAnotherGoroutine(t *testing.T) {
 		require.NoError(t, r.Close())
 	})
 }
+
+// An agent works on while no editor is connected. What it does is saved all the same.
+func TestWhatNobodyIsShownIsFlushed(t *testing.T) {
+	folder := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		f := journal.NewFolder(folder)
+		var all journal.Recorders
+		r := journal.NewRecorder(func() (journal.Journal, error) { return f.Create(journal.Header{ID: "a", Cwd: "/"}) }, all.Add)
+		r.Begin()
+		for n := range 3 {
+			record(r, n+1)
+			time.Sleep(2 * time.Second)
+			synctest.Wait()
+			saved := 0
+			for _, err := range f.Read("a", 1) {
+				require.NoError(t, err)
+				saved++
+			}
+			require.Equal(t, n+1, saved)
+		}
+		require.NoError(t, r.Close())
+	})
+}
