@@ -37,8 +37,8 @@ func (c *chat) build() {
 		c.record.Draft, c.record.Queue = joined(c.record.Draft, c.record.Queue), nil
 	}
 	if first := c.record.First; first != nil {
-		c.unsure = first.Text
-		c.record.Draft, c.record.First = joined(c.record.Draft, []ahp.PendingMessage{{Message: *first}}), nil
+		c.record.First = nil
+		c.redraft(first)
 	}
 	c.state = &ahp.Chat{
 		Resource: c.uri, Title: c.record.Title, Status: ahp.Idle, ModifiedAt: c.record.Modified, Turns: []ahp.Turn{}, Draft: c.record.Draft,
@@ -48,6 +48,12 @@ func (c *chat) build() {
 	}
 	c.giveUp()
 	c.earlier = newEarlier(c.folder, c.limit)
+}
+
+// redraft puts a message that the agent may have received before the draft.
+func (c *chat) redraft(m *ahp.Message) {
+	c.unsure = m.Text
+	c.record.Draft = joined(c.record.Draft, []ahp.PendingMessage{{Message: *m}})
 }
 
 // joined returns one message with everything in a draft and in queued messages.

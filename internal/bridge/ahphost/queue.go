@@ -113,9 +113,14 @@ func (q *queue) submit(m ahp.Message) {
 	q.unsaved = q.unsaved || r.ACP == ""
 	if q.unsaved {
 		r.First = &m
+	} else {
+		r.Sent = &ahp.PendingMessage{ID: q.turn.running.message, Message: m}
 	}
 	end := func(reason v1.StopReason, err error) {
 		r.First = nil
+		if err == nil || !q.remote.agent.host.closed {
+			r.Sent = nil
+		}
 		q.turn.end(reason, err)
 	}
 	q.remote.connect(func(err error) {

@@ -29,6 +29,9 @@ type record struct {
 	// First is the message of the first turn, until that ends. Before the agent's source has
 	// saved the session, only the host has the message.
 	First *ahp.Message `json:"first,omitempty"`
+	// Sent is the message of a later turn, until that ends. If the host ends first, the
+	// session's history may lack it.
+	Sent *ahp.PendingMessage `json:"sent,omitempty"`
 	// Queue are the messages that wait for a turn.
 	Queue []ahp.PendingMessage `json:"queue,omitempty"`
 }
