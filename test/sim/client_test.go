@@ -333,6 +333,10 @@ func (c *client) answered(e *event) {
 		}
 	case "session/load":
 		switch v := c.views[id]; {
+		case v == nil && !failed: // the client has closed the session before
+			v = newView(c, id, false)
+			v.unclear, v.ready = true, true
+			c.views[id] = v
 		case v == nil:
 		case !failed:
 			v.ready = true

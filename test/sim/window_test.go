@@ -262,6 +262,13 @@ func (w *World) reconnectMirror(to *server, before *mirror) *mirror {
 	before.left, m.memory = true, before.memory
 	w.mu.Unlock()
 	channels := m.channels()
+	for _, channel := range channels {
+		if name, isChat := nameOf(channel); isChat { // the host opens it again
+			w.mu.Lock()
+			w.noteTakeover(to, name)
+			w.mu.Unlock()
+		}
+	}
 	m.call("reconnect", object{"clientId": m.id, "lastSeenServerSeq": m.seen, "subscriptions": channels})
 	return m
 }

@@ -95,6 +95,8 @@ func (r *relay) Stop([]*core.Call) {
 			if a.refusal() != nil && !a.isWriting() { // nobody decides it any more
 				a.close()
 				a.note(a.open(turnCancelled))
+				r.view.Withdraw(&a.Request) // nobody must be told that an answer counts
+				r.view.Forget(&a.Request)
 			}
 		}
 	}
