@@ -25,7 +25,7 @@ type event struct {
 	rest    string        // for ended: what came after the last whole line
 	age     time.Duration // for pruned: how old sessions may be; 0 if they may have any age
 	limited bool          // for pruned: their size is limited
-	server  *server       // for fenced
+	server  *server       // for fenced and slain
 }
 
 type eventKind int
@@ -54,6 +54,7 @@ const (
 	instructed                  // an agent read the client's instructions for a session
 	resolved                    // an agent no longer waits for an answer
 	fenced                      // a server was told that another one took over a session
+	slain                       // a server is killed now
 	rested                      // nothing will happen any more: connections are good, and turns are cancelled
 )
 
@@ -73,6 +74,6 @@ func laws() []law {
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
 		newRules(), newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
 		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(), newEdits(), newRevoked(), newOdd(), newSteering(), newRewinds(), newHelpers(), newTerminals(), newIdle(),
-		newSnapshots(), newSequence(), newReplies(), newOutcomes(), newQueued(), newListed(), newWrong(), newPruned(), newNoticed(), newAsked(), newSecrets(), newInstructions(), newLiving(), newRecorded(),
+		newSnapshots(), newSequence(), newReplies(), newOutcomes(), newQueued(), newListed(), newWrong(), newPruned(), newNoticed(), newAsked(), newSecrets(), newInstructions(), newLiving(), newRecorded(), newUnseen(),
 	}
 }

@@ -37,6 +37,7 @@ func (w *World) kill(s *Step) string {
 	w.settle()
 	w.empty()
 	before := w.server
+	w.see(&event{kind: slain, server: before})
 	after := before.disk.Copy()
 	w.mu.Lock()
 	for _, old := range append(w.old, before) {

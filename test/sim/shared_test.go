@@ -128,6 +128,7 @@ func (w *World) killOne(s *Step) string {
 	w.settle()
 	before := w.pick(s.A)
 	w.loseShared(before)
+	w.see(&event{kind: slain, server: before})
 	w.mu.Lock()
 	w.died = time.Now()
 	before.killed = true

@@ -214,7 +214,7 @@ func (e *event) describe() (party, text string) {
 	if e.mirror != nil {
 		return "", "" // its lines are in the story
 	}
-	if e.kind == ruled || e.kind == pruned {
+	if e.kind == ruled || e.kind == pruned || e.kind == slain {
 		return "", ""
 	}
 	if e.kind == fenced {

@@ -92,4 +92,10 @@ var ofAHP = []mutation{
 `,
 		``,
 	},
+	{
+		"begun-message-is-forgotten", "internal/bridge/ahphost/update.go",
+		`	s.checkSent()
+`,
+		``,
+	},
 }

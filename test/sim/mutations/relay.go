@@ -111,4 +111,10 @@ var ofRelay = []mutation{
 		`		return
 `,
 	},
+	{
+		"stop-withdraws-nothing", "internal/bridge/source/relay/relay.go",
+		`				r.view.Withdraw(&a.Request) // nobody must be told that an answer counts
+`,
+		``,
+	},
 }

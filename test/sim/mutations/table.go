@@ -302,4 +302,12 @@ var ofBridge = []mutation{
 	s.prompted(a, params)
 `,
 	},
+	{
+		"unseen-is-unsaved", "internal/bridge/journal/recorders.go",
+		`		r.Flush()
+	})
+`,
+		`	})
+`,
+	},
 }
