@@ -41,14 +41,11 @@ var ofRemote = []mutation{
 	},
 	{
 		"restored-observer-is-a-controller", "internal/protocol/remote/durable/restore.go",
-		`	return c.call(ctx, conn, method, params)
-}
-
-// maxPages`,
-		`	return c.call(ctx, conn, methodAttach, rawmsg.Encode(map[string]any{"sessionId": id, "role": "controller"}))
-}
-
-// maxPages`,
+		`	if r, ok = c.call(ctx, conn, method, params); !ok`,
+		`	if method == methodAttach {
+		params = rawmsg.Encode(map[string]any{"sessionId": id, "role": "controller"})
+	}
+	if r, ok = c.call(ctx, conn, method, params); !ok`,
 	},
 	{
 		"restart-promotes-an-observer", "internal/protocol/remote/durable/client.go",
