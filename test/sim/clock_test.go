@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math/rand/v2"
+	"slices"
 	"time"
 )
 
@@ -19,11 +20,19 @@ func (p *Plan) setClocks(r *rand.Rand) {
 	}
 }
 
-// setClock sets the clock of a server's machine forward or back, by up to two hours. The time
-// in which timers are measured goes on as it did.
+// setClock sets the clock of a server's machine forward or back, by up to two hours, or back by
+// years, as if its battery were empty. The time in which timers are measured goes on as it did.
 func (w *World) setClock(s *Step) string {
 	to := w.pick(s.A)
 	by := time.Duration(s.B%(4*3600)+1)*time.Second - 2*time.Hour
+	if s.C%4 == 0 && w.nats == nil && !w.plan.fills() { // otherwise, the numbers that AHP clients know may not be saved
+		by = -2 * 365 * 24 * time.Hour
+	}
 	to.disk.Step(by)
 	return "the clock of " + to.name + " is set by " + by.String()
+}
+
+// fills reports whether the disk may be full at some time.
+func (p *Plan) fills() bool {
+	return slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Op == opFill })
 }
