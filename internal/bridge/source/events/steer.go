@@ -115,6 +115,14 @@ func (q *queue) steered(id string, refused bool) (read *prompt, back []*prompt) 
 	return nil, q.takeReturned()
 }
 
+// cancelUnread cancels the messages that the agent has, but not read yet. It may still read them
+// in the cancelled turn, so they must not be sent again. The caller holds mu.
+func (q *queue) cancelUnread() {
+	for _, p := range q.unread {
+		p.cancelled = true
+	}
+}
+
 // endSteering makes the messages that the agent has not read in the ended turn ordinary
 // prompts. It removes and returns those that go back to the client. The caller holds mu.
 func (q *queue) endSteering() []*prompt {
