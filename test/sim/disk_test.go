@@ -16,7 +16,7 @@ func (w *World) fill(s *Step) string {
 	defer w.mu.Unlock()
 	w.full = true
 	for _, s := range w.sessions {
-		waits := s.agent.Skills&dawdles != 0 // what is known of its start may not be written yet
+		waits := s.agent.Skills&dawdles != 0 || !w.isPrompt() // what is known of its start may not be written yet
 		s.unsaved = s.unsaved || s.running != "" || s.mirrored || waits
 	}
 	for _, c := range w.clients {

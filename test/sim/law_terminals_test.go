@@ -22,7 +22,7 @@ func newTerminals() law {
 
 func (*terminalsLaw) name() string { return "agents use their own terminals" }
 
-func (l *terminalsLaw) see(_ *World, e *event) error {
+func (l *terminalsLaw) see(w *World, e *event) error {
 	if e.client == nil || e.client.agent.Kind != nativeAgent {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (l *terminalsLaw) see(_ *World, e *event) error {
 			return fmt.Errorf("%s is asked about the terminal %q, which is none of the session's (%s)", c.name, id, e.request.method)
 		}
 		l.released[c][id] = e.request.method == "terminal/release"
-	case e.kind == shown && e.call != nil && (e.call.method == "session/close" || slices.Contains(opening, e.call.method)) && len(e.message.Error) == 0 && c.kind == editor:
+	case e.kind == shown && e.call != nil && (e.call.method == "session/close" || slices.Contains(opening, e.call.method)) && len(e.message.Error) == 0 && c.kind == editor && w.isPrompt(): // closing does not wait for a slow disk
 		l.closed[c] = append(l.closed[c], e.session)
 	}
 	return nil
