@@ -36,9 +36,8 @@ func (c *chat) build() {
 		c.unsent = joined(nil, c.record.Queue).Text
 		c.record.Draft, c.record.Queue = joined(c.record.Draft, c.record.Queue), nil
 	}
-	if first := c.record.First; first != nil {
-		c.record.First = nil
-		c.redraft(first)
+	if c.record.ACP == "" && c.record.Sent != nil { // there is no history
+		c.redraft()
 	}
 	c.state = &ahp.Chat{
 		Resource: c.uri, Title: c.record.Title, Status: ahp.Idle, ModifiedAt: c.record.Modified, Turns: []ahp.Turn{}, Draft: c.record.Draft,
@@ -50,10 +49,33 @@ func (c *chat) build() {
 	c.earlier = newEarlier(c.folder, c.limit)
 }
 
-// redraft puts a message that the agent may have received before the draft.
-func (c *chat) redraft(m *ahp.Message) {
+// redraft puts the message that the agent may have received before the draft.
+func (c *chat) redraft() {
+	m := c.record.Sent.Message
+	c.record.Sent = nil
 	c.unsure = m.Text
-	c.record.Draft = joined(c.record.Draft, []ahp.PendingMessage{{Message: *m}})
+	c.record.Draft = joined(c.record.Draft, []ahp.PendingMessage{{Message: m}})
+}
+
+// checkSent makes the message whose turn was running when the last host ended the draft, unless
+// the history has it. Some agents' messages have no ids; then the latest turn's text counts.
+func (c *chat) checkSent(seen *messages) {
+	sent := c.record.Sent
+	if sent == nil {
+		return
+	}
+	latest := c.active()
+	if latest == nil {
+		latest = c.last()
+	}
+	switch {
+	case seen.ids[sent.ID] || seen.last == sent.ID,
+		len(seen.ids) == 0 && latest != nil && latest.Message.Text == sent.Message.Text:
+		c.record.Sent = nil
+	default:
+		c.redraft()
+		c.draft(c.record.Draft)
+	}
 }
 
 // joined returns one message with everything in a draft and in queued messages.

@@ -111,13 +111,8 @@ func (q *queue) begin(turn string, m ahp.Message) {
 func (q *queue) submit(m ahp.Message) {
 	r := q.remote.record
 	q.unsaved = q.unsaved || r.ACP == ""
-	if q.unsaved {
-		r.First = &m
-	} else {
-		r.Sent = &ahp.PendingMessage{ID: q.turn.running.message, Message: m}
-	}
+	r.Sent = &sentMessage{ID: q.turn.running.message, Message: m, First: q.unsaved}
 	end := func(reason v1.StopReason, err error) {
-		r.First = nil
 		if err == nil || !q.remote.agent.host.closed {
 			r.Sent = nil
 		}

@@ -26,14 +26,20 @@ type record struct {
 	Modified string         `json:"modified"`
 	Config   map[string]any `json:"config,omitempty"` // the values chosen before the agent had the session
 	Draft    *ahp.Message   `json:"draft,omitempty"`
-	// First is the message of the first turn, until that ends. Before the agent's source has
-	// saved the session, only the host has the message.
-	First *ahp.Message `json:"first,omitempty"`
-	// Sent is the message of a later turn, until that ends. If the host ends first, the
+	// Sent is the message of the running turn, until that ends. If the host ends first, the
 	// session's history may lack it.
-	Sent *ahp.PendingMessage `json:"sent,omitempty"`
+	Sent *sentMessage `json:"sent,omitempty"`
 	// Queue are the messages that wait for a turn.
 	Queue []ahp.PendingMessage `json:"queue,omitempty"`
+}
+
+// A sentMessage is a message that the agent may not have received.
+type sentMessage struct {
+	ID      string      `json:"id"` // of the message
+	Message ahp.Message `json:"message"`
+	// First is set if the agent's source may not have saved the session. Then only the host has
+	// the message.
+	First bool `json:"first,omitempty"`
 }
 
 // unused is how long an empty session is kept.
@@ -58,26 +64,18 @@ func (h *Host) recall() {
 }
 
 // unopened returns the record of a session without an agent's session if that was not saved
-// before the last host was killed. The first message waits again then. If it may have been
-// sent, it stays in First: nothing is known of what the agent did. It also does if only the
-// session was saved.
+// before the last host was killed. If the first message was certainly not sent, it waits again
+// then. Otherwise it stays in Sent: nothing is known of what the agent did.
 func (h *Host) unopened(r record) record {
-	first := r.First
-	if r.First = nil; first == nil {
-		return r
-	}
-	if r.ACP == "" {
-		r.Queue = append([]ahp.PendingMessage{{Message: *first}}, r.Queue...)
-		return r
-	}
-	if h.cfg.Journal == nil {
-		return r
-	}
-	switch saved, err := h.cfg.Journal.Describe(r.ACP); {
-	case errors.Is(err, journal.ErrNotFound):
-		r.ACP, r.First = "", first
-	case err == nil && saved.Empty: // the session was saved, but not the message
-		r.First = first
+	switch sent := r.Sent; {
+	case sent == nil || !sent.First:
+	case r.ACP == "":
+		r.Sent = nil
+		r.Queue = append([]ahp.PendingMessage{{Message: sent.Message}}, r.Queue...)
+	case h.cfg.Journal != nil:
+		if _, err := h.cfg.Journal.Describe(r.ACP); errors.Is(err, journal.ErrNotFound) {
+			r.ACP = ""
+		}
 	}
 	return r
 }

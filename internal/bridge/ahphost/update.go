@@ -111,29 +111,8 @@ func (s *session) attached(running bool) {
 		return
 	}
 	s.settle(running)
-	s.checkSent()
+	s.chat.checkSent(&s.remote.messages)
 	s.chat.endReplay()
-}
-
-// checkSent makes the message whose turn was running when the last host ended the draft if the
-// history lacks it. Some agents' messages have no ids; then the latest turn's text counts.
-func (s *session) checkSent() {
-	sent, seen := s.record.Sent, &s.remote.messages
-	if sent == nil {
-		return
-	}
-	s.record.Sent = nil
-	latest := s.chat.active()
-	if latest == nil {
-		latest = s.chat.last()
-	}
-	switch {
-	case seen.ids[sent.ID] || seen.last == sent.ID:
-	case len(seen.ids) == 0 && latest != nil && latest.Message.Text == sent.Message.Text:
-	default:
-		s.chat.redraft(&sent.Message)
-		s.chat.draft(s.record.Draft)
-	}
 }
 
 // settle ends the turn that the history left open, unless it is still running. The

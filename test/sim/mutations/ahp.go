@@ -94,7 +94,7 @@ var ofAHP = []mutation{
 	},
 	{
 		"begun-message-is-forgotten", "internal/bridge/ahphost/update.go",
-		`	s.checkSent()
+		`	s.chat.checkSent(&s.remote.messages)
 `,
 		``,
 	},

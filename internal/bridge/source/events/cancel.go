@@ -16,7 +16,9 @@ func (q *queue) cancel() {
 	for _, p := range q.waiting {
 		p.cancelled = true
 	}
-	q.cancelUnread()
+	for _, p := range q.unread {
+		p.cancelled = true
+	}
 	switch {
 	case q.current != nil:
 		q.cancelStarted(q.current)
@@ -59,13 +61,6 @@ func (q *queue) cancelStarted(p *prompt) {
 // tellCancel passes a cancel on. The caller holds mu; see permit.
 func (q *queue) tellCancel(turnID string) {
 	q.peers.agent.Cancel(agent.Cancel{Type: agent.CommandCancel, SessionID: q.peers.id, TurnID: turnID})
-}
-
-// abandon records that the agent did not end the cancelled turn in time.
-func (q *queue) abandon() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.cancelUnread()
 }
 
 // endCancel clears the cancel of a question in a message: the next prompt is no longer

@@ -103,7 +103,7 @@ func (s *session) checkCancel() {
 		return
 	}
 	s.turn.logger().Info("the agent did not end a cancelled turn in time")
-	s.queue.abandon()
+	cancelUnread(s.queue)
 	s.stream.cancel()
 }
 

@@ -115,9 +115,11 @@ func (q *queue) steered(id string, refused bool) (read *prompt, back []*prompt) 
 	return nil, q.takeReturned()
 }
 
-// cancelUnread cancels the messages that the agent has, but not read yet. It may still read them
-// in the cancelled turn, so they must not be sent again. The caller holds mu.
-func (q *queue) cancelUnread() {
+// cancelUnread cancels the messages that the agent has, but not read yet, because it did not end
+// the cancelled turn in time. It may still read them, so they must not be sent again.
+func cancelUnread(q *queue) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	for _, p := range q.unread {
 		p.cancelled = true
 	}
