@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// unseenLaw: what an agent says is saved soon, whoever follows the session. So it is there after
-// everything was killed.
+// unseenLaw: what an agent says is saved soon, no matter which client follows the session. So it is
+// there after everything was killed.
 type unseenLaw struct {
 	said    map[*server][]*saidPiece
 	stopped map[string]bool // by turn: someone may have cancelled it, so that what follows is dropped
