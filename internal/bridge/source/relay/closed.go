@@ -77,6 +77,19 @@ func (q *request) endsSession() bool {
 	return q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete
 }
 
+// endsHere reports whether a request closes or deletes a session whose process has ended, and no
+// agent needs to be asked: none has it open, and if it is deleted, none saves it. The caller holds
+// the lock.
+func (q *request) endsHere(s *session) bool {
+	switch {
+	case !s.memory.lost:
+		return false
+	case q.method == v1.MethodSessionDelete:
+		return s.relay.ups[""] == nil && (s.up == nil || !s.up.ableTo(q.method))
+	}
+	return q.method == v1.MethodSessionClose
+}
+
 // isClosing reports whether the agent has not answered a request to close or delete the session.
 // Until then, the turn of a prompt behind it could become invisible. The caller holds the lock.
 func isClosing(s *session) bool {

@@ -79,10 +79,10 @@ func (r *relay) pass(q *request) {
 	}
 	switch {
 	case s == nil, opens && !s.memory.opening && !isClosing(s): // otherwise, it waits until the session is open or closed
-	case s.memory.lost && (q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete && r.ups[""] == nil && (s.up == nil || !s.up.ableTo(q.method))):
+	case q.endsHere(s):
 		s.forget()
 		done := func() { r.requests.reply(q, []byte("{}")) }
-		if q.method == v1.MethodSessionDelete && r.archive.Store != nil {
+		if r.archive.Store != nil {
 			q.unsave(r, done)
 		} else {
 			done()
