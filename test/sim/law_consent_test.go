@@ -16,7 +16,7 @@ type consentLaw struct {
 	entering map[string][]*client // by turn: who sent a cancel that may not have arrived
 	entered  map[string]bool      // by turn: a cancel has arrived
 	heard    map[string]bool      // by turn: the agent has heard the cancel
-	stopping []string             // the turns that an AHP client has cancelled in this step
+	stopping []*event             // the cancels of AHP clients in this step
 	// unread has the allowed requests of agents that aren't reading.
 	unread map[string]*actor
 	// before has, by client, the turns that it cancelled itself. Its later messages can't
@@ -55,7 +55,7 @@ func (l *consentLaw) see(w *World, e *event) error {
 		}
 	case e.kind == stopped && !e.mirror.isReturning(): // otherwise, its connection may break before
 		if s := w.session(e.session); s != nil && s.running == e.turn {
-			l.stopping = append(l.stopping, e.turn)
+			l.stopping = append(l.stopping, e)
 		}
 	case e.kind == cancelled:
 		l.heard[e.turn] = true
@@ -95,8 +95,8 @@ func (*consentLaw) consents(e *event) bool {
 // settled implements [settler]: all cancels sent so far have arrived. They overtake
 // permissions that the agent hasn't begun to read.
 func (l *consentLaw) settled() {
-	for _, turn := range l.stopping {
-		l.entered[turn] = true
+	for _, e := range l.stopping {
+		l.entered[e.turn] = l.entered[e.turn] || !e.mirror.gone // its connection may have broken before
 	}
 	l.stopping = nil
 	for turn, by := range l.entering {

@@ -38,7 +38,10 @@ func (l *refusedLaw) overdue() error {
 	for _, subject := range sortedKeys(l.open) {
 		e := l.open[subject]
 		by := l.sent[e.turn]
-		if by == nil || !by.isHeard() || !e.actor.world.isPrompt() || by.kind == editor && by.troubled { // its session may wait for it, or for the disk
+		if by == nil || by.server != e.actor.server && e.actor.world.hadOutage() { // it may not know that it has lost the session
+			continue
+		}
+		if !by.isHeard() || !e.actor.world.isPrompt() || by.kind == editor && by.troubled { // its session may wait for it, or for the disk
 			continue
 		}
 		if e.actor.hears(e.turn) && e.actor.isReached() {

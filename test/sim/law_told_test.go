@@ -7,7 +7,7 @@ import "fmt"
 type toldLaw struct {
 	world   *World
 	sent    map[string]*client // by turn: who cancelled it in this step
-	stopped []string           // the turns that an AHP client has cancelled in this step
+	stopped []*event           // the cancels of AHP clients in this step
 	due     map[string]*actor  // by turn: the agent that must hear of its cancel
 	heard   map[string]bool    // by turn: its agent has heard of a cancel, and need not hear of another
 }
@@ -26,7 +26,7 @@ func (l *toldLaw) see(w *World, e *event) error {
 			l.sent[s.running] = e.client
 		}
 	case e.kind == stopped && !e.mirror.isReturning(): // otherwise, its connection may break before
-		l.stopped = append(l.stopped, e.turn)
+		l.stopped = append(l.stopped, e)
 	case e.kind == cancelled, e.kind == finished:
 		l.heard[e.turn] = true
 		delete(l.sent, e.turn)
@@ -50,9 +50,10 @@ func (l *toldLaw) settled() {
 		}
 	}
 	clear(l.sent)
-	for _, turn := range l.stopped {
-		if s := l.world.session(l.world.prompted[turn]); s != nil && s.running == turn && !l.heard[turn] && s.actor.hears(turn) {
-			l.due[turn] = s.actor
+	for _, e := range l.stopped {
+		s := l.world.session(l.world.prompted[e.turn])
+		if !e.mirror.gone && s != nil && s.running == e.turn && !l.heard[e.turn] && s.actor.hears(e.turn) {
+			l.due[e.turn] = s.actor
 		}
 	}
 	l.stopped = nil
