@@ -17,6 +17,7 @@ type unseenLaw struct {
 
 // A saidPiece is a piece of an agent's text.
 type saidPiece struct {
+	by                  *actor
 	session, turn, text string
 	at                  time.Time
 }
@@ -35,7 +36,10 @@ func (l *unseenLaw) see(w *World, e *event) error {
 	switch {
 	case e.kind == said && !l.stopped[e.turn] && s != nil && !w.isEdited(e.session):
 		by := e.actor.server
-		l.said[by] = append(l.said[by], &saidPiece{e.session, e.turn, e.subject, time.Now()})
+		l.said[by] = append(l.said[by], &saidPiece{e.actor, e.session, e.turn, e.subject, time.Now()})
+	case e.kind == died: // what it had just said may not have arrived
+		by := e.actor.server
+		l.said[by] = slices.DeleteFunc(l.said[by], func(p *saidPiece) bool { return p.by == e.actor && time.Since(p.at) < savedWithin })
 	case e.kind == cancelled:
 		l.stopped[e.turn] = true
 	case e.kind == sent && s != nil && slices.Contains(cancelling, e.message.Method), e.kind == stopped && s != nil:
