@@ -30,16 +30,20 @@ func (r *Recorders) Add(d *Recorder) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.dirty = append(r.dirty, d)
-	if r.isDue {
-		return
+	if !r.isDue {
+		r.isDue = true
+		time.AfterFunc(unshown, r.flushUnshown)
 	}
-	r.isDue = true
-	time.AfterFunc(unshown, func() {
-		r.mu.Lock()
-		r.isDue = false
-		r.mu.Unlock()
-		r.Flush()
-	})
+}
+
+// flushUnshown flushes the recorders, now and again, until none has something to write.
+func (r *Recorders) flushUnshown() {
+	r.Flush()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.isDue = len(r.dirty) > 0; r.isDue {
+		time.AfterFunc(unshown, r.flushUnshown)
+	}
 }
 
 // Flush flushes the recorders. It also waits for those that another goroutine is

@@ -304,10 +304,10 @@ var ofBridge = []mutation{
 	},
 	{
 		"unseen-is-unsaved", "internal/bridge/journal/recorders.go",
-		`		r.Flush()
-	})
+		`	r.Flush()
+	r.mu.Lock()
 `,
-		`	})
+		`	r.mu.Lock()
 `,
 	},
 }
