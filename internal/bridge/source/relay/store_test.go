@@ -39,7 +39,7 @@ func TestASilentStoreHoldsUpNoOtherSession(t *testing.T) {
 			s.answer("session/prompt", `{"stopReason":"end_turn"}`)
 		},
 		"text": func(s *stage) {
-			update := `{"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"` + strings.Repeat("x", 100<<10) + `"}}`
+			update := `{"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"` + strings.Repeat("x", 4<<10) + `"}}`
 			for range 8 {
 				s.write(s.agent, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"S","update":`+update+"}}\n")
 			}

@@ -12,6 +12,9 @@ type turn struct {
 	prompts   []*request    // not answered to the client
 	cancelled chan struct{} // closed by a cancel; made with the first of prompts
 	queue     []*request    // requests that wait until the session can take them
+	// trails is set from the first prompt until the agent repeats a user's message between turns:
+	// what else it says between turns may belong to the last one.
+	trails bool
 	// stale counts the prompts that the relay answered, but the agent has not.
 	stale int
 	gate  atomic.Bool // set while stale is not 0: nothing of that turn passes
@@ -23,6 +26,7 @@ func (t *turn) begin(q *request) {
 		t.cancelled = make(chan struct{})
 	}
 	t.prompts = append(t.prompts, q)
+	t.trails = true
 }
 
 // isRunning reports whether the client waits for a prompt's response.

@@ -216,9 +216,12 @@ func (u *updates) judge(s *session, scanned *update, n *core.Notification) (body
 		return nil, nil, false
 	}
 	kind := scanned.shape.kind
+	if kind == kindUser && !s.isActive() { // some agents repeat the history after they loaded it
+		s.turn.trails = false
+	}
 	if scanned.shape.turn {
 		gate = &s.turn.gate
-		if !u.up.handshake.able.shared && !s.isActive() && s.calls.isLate(scanned, kind) {
+		if !u.up.handshake.able.shared && !s.isActive() && s.turn.trails && s.calls.isLate(scanned, kind) {
 			r.repairs.note(repairLate, "update", kind)
 			if string(scanned.call) == "" {
 				s.late.hold(n)
@@ -242,7 +245,9 @@ func (u *updates) judge(s *session, scanned *update, n *core.Notification) (body
 			mend = true
 		}
 	case kindMessage, kindThought:
-		s.calls.noteMessage(scanned)
+		if s.isActive() { // otherwise its next chunk would be late
+			s.calls.noteMessage(scanned)
+		}
 	}
 	if mend {
 		body = scanned.repaired(kind)
