@@ -12,7 +12,7 @@ type mirrorsLaw struct {
 	at     map[string]int         // by piece: its position among all
 	last   map[*reflection]int    // the position of the last piece that was shown
 	finals map[string][]lastImage // by session
-	// stopped has the turns that AHP clients have cancelled.
+	// stopped has the turns that AHP clients have cancelled, or anyone if the agent saves them.
 	stopped map[string]bool
 }
 
@@ -30,6 +30,8 @@ func (l *mirrorsLaw) see(w *World, e *event) error {
 	case e.kind == said:
 		l.at[e.subject] = len(l.at) + 1
 	case e.kind == stopped:
+		l.stopped[e.turn] = true
+	case e.kind == cancelled && e.actor.agent.Skills&keeps != 0: // it remembers what it says after that
 		l.stopped[e.turn] = true
 	case e.kind == mirrored:
 		r := e.mirror.chats[e.session]

@@ -42,14 +42,25 @@ func (l *unseenLaw) see(w *World, e *event) error {
 		l.said[by] = slices.DeleteFunc(l.said[by], func(p *saidPiece) bool { return p.by == e.actor && time.Since(p.at) < savedWithin })
 	case e.kind == cancelled:
 		l.stopped[e.turn] = true
-	case e.kind == sent && s != nil && slices.Contains(cancelling, e.message.Method), e.kind == stopped && s != nil:
-		l.stopped[s.running] = true
+	case e.kind == sent && slices.Contains(cancelling, e.message.Method), e.kind == stopped:
+		l.stop(w, e.session)
+	case e.kind == sent && e.message.Method == "$/cancel_request":
+		if c := e.client.calls[string(e.message.params.RequestID)]; c != nil {
+			l.stop(w, c.session)
+		}
 	case e.kind == slain && w.isPrompt() && !w.full && w.emptied == 0:
 		l.kept = append(l.kept, l.said[e.server]...)
 		l.kept = slices.DeleteFunc(l.kept, func(p *saidPiece) bool { return time.Since(p.at) < savedWithin })
 		delete(l.said, e.server)
 	}
 	return nil
+}
+
+// stop records that a session's turns may be cancelled, also those that wait.
+func (l *unseenLaw) stop(w *World, session string) {
+	for turn, of := range w.prompted {
+		l.stopped[turn] = l.stopped[turn] || of == session
+	}
 }
 
 // isEdited reports whether an editor follows a session: it has its own process, which waits while

@@ -189,10 +189,10 @@ func (w *World) compare(when string) {
 	if when == "before" {
 		w.inspect()
 	}
-	w.cancelAll()
-	w.drain()
-	w.cancelAll() // an AHP client's turn may only have begun when others were cancelled
-	w.drain()
+	for range 3 { // a turn may only begin when others were cancelled
+		w.cancelAll()
+		w.drain()
+	}
 	w.list()
 	w.see(&event{kind: rested})
 	w.mu.Lock()

@@ -155,8 +155,12 @@ func (o *owned) retry(do func(ctx context.Context) error) error {
 	return o.store.conn.retry(o.failure, do)
 }
 
-// renew renews the lease.
+// renew renews the lease, unless another server has taken over the session: that one may lose
+// its lease while the server is away.
 func (o *owned) renew() {
+	if errors.Is(o.failure(), journal.ErrFenced) {
+		return
+	}
 	if err := o.lease.renew(); err != nil {
 		o.fail(err)
 	}
