@@ -97,6 +97,9 @@ func (a *attachment) show(b *batch, upTo int64) bool {
 		}
 		a.sent = c.seq
 		if filter.passes(&c) {
+			if !filter.booleans {
+				c = c.withoutBooleans(a.session.envelope)
+			}
 			n := c.notification(a.session.id, a.client.shows.times && (c.replayed || c.seq <= a.since))
 			b.add(func(v core.View) { _ = v.Relay(n) }, len(n.Line)) // after a failure the view disconnects
 		}
@@ -109,7 +112,7 @@ func (a *attachment) show(b *batch, upTo int64) bool {
 // number. The function reads them without the lock.
 func (a *attachment) shelved(record int, upTo int64) func(core.View) {
 	file, sent, filter := a.session.history.shelf.file, a.sent, a.filter()
-	id, timed, log := a.session.id, a.client.shows.times, a.session.hub.log
+	id, timed, log, envelope := a.session.id, a.client.shows.times, a.session.hub.log, a.session.envelope
 	return func(v core.View) {
 		changes, err := readShelf(file, record)
 		if err != nil && !errors.Is(err, os.ErrClosed) {
@@ -117,6 +120,9 @@ func (a *attachment) shelved(record int, upTo int64) func(core.View) {
 		}
 		for _, c := range changes {
 			if c.seq > sent && c.seq <= upTo && filter.passes(&c) {
+				if !filter.booleans {
+					c = c.withoutBooleans(envelope)
+				}
 				_ = v.Relay(c.notification(id, timed && (c.replayed || c.seq <= filter.since))) // after a failure the view disconnects
 			}
 		}
@@ -132,10 +138,12 @@ type filter struct {
 	aware  bool // it wants to know what other clients do
 	// cursors is set if it wants to know the session's cursors.
 	cursors bool
+	// booleans is set if it takes boolean options.
+	booleans bool
 }
 
 func (a *attachment) filter() filter {
-	return filter{a, a.since, a.client.id, a.client.Peer, a.aware || a.client.shows.turns, a.client.shows.cursors}
+	return filter{a, a.since, a.client.id, a.client.Peer, a.aware || a.client.shows.turns, a.client.shows.cursors, a.client.shows.booleans}
 }
 
 func (f filter) passes(c *change) bool {

@@ -110,6 +110,8 @@ func (q *request) pass() {
 	case q.method == v1.MethodSteering:
 		q.steer(s, a)
 		return
+	case q.method == v1.MethodSetConfig && !cl.shows.booleans:
+		q.params = s.setup.asBoolean(q.params)
 	case q.method == v1.MethodSessionPrompt:
 		q.at = s.upstream()
 		q.upstream = a.prompt(q.client, q.params, func(result, failure []byte) { q.settle(a, result, failure) })
@@ -205,6 +207,9 @@ func (q *request) answerAfter(a *attachment, outcome string, value []byte) {
 		return
 	}
 	delete(cl.requests, q)
+	if outcome == rawmsg.Result && !cl.shows.booleans {
+		value = withoutBooleans(value)
+	}
 	m := message{size: len(value), do: func(core.View) {
 		if outcome == rawmsg.Error {
 			q.call.Fail(&core.AgentError{JSON: value})

@@ -20,6 +20,8 @@ type shows struct {
 	// cursors is set if the client wants to know at which positions a session can be
 	// forked.
 	cursors bool
+	// booleans is set if the client takes boolean options.
+	booleans bool
 }
 
 // turnsMeta is the capability of a client that shows other clients' turns. It is
@@ -37,6 +39,7 @@ func newShows(params []byte) shows {
 	return shows{
 		form: has(elicitation, "form"), url: has(elicitation, "url"), turns: string(turns) == "true", times: string(times) == "true",
 		forks: string(forks) == "true", cursors: has(object(able, "session"), "cursors"),
+		booleans: has(object(object(able, "session"), "configOptions"), "boolean"),
 	}
 }
 
