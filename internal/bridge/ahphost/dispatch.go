@@ -113,6 +113,11 @@ func (s *session) actOnChat(d *dispatched) (handled bool, err error) {
 	case *ahp.TurnStarted:
 		return true, s.queue.start(d, a)
 	case *ahp.TurnWasCancelled:
+		if s.turn.continues(a.TurnID) { // the client doesn't know yet
+			s.chat.say(nil, &ahp.TurnWasCancelled{TurnID: s.chat.active().ID, Duration: s.turn.lasted()})
+			s.queue.cancel()
+			return true, errors.New("the turn went on after a message, and was stopped there")
+		}
 		if !s.chat.isActive(a.TurnID) {
 			return true, errors.New("the turn is not running")
 		}

@@ -92,7 +92,7 @@ func (t *turn) interrupt(m ahp.Message, pendingID string) {
 	if t.shown() && !t.asking() || !t.runs() && t.chat.active() == nil {
 		next := running{unsolicited: true}
 		if t.runs() {
-			next = running{own: t.running.own, unsolicited: t.running.unsolicited}
+			next = running{own: t.running.own, unsolicited: t.running.unsolicited, earlier: append(t.running.earlier, t.running.id)}
 			t.close(v1.StopEndTurn)
 		}
 		t.start(next, m, pendingID)

@@ -1,6 +1,7 @@
 package ahphost
 
 import (
+	"slices"
 	"time"
 
 	"github.com/turnwire/turnwire/internal/bridge/ahpmap"
@@ -38,6 +39,8 @@ type running struct {
 	unsolicited bool   // no prompt started it
 	message     string // the id of the message that started it, or ""
 	began       time.Time
+	// earlier are the turns that clients saw before, if the agent has read messages in it.
+	earlier []string
 }
 
 func (t *turn) runs() bool { return t.running != nil }
@@ -48,6 +51,9 @@ func (t *turn) isUnsolicited() bool { return t.running != nil && t.running.unsol
 
 // shown reports whether clients see the turn on which the agent works.
 func (t *turn) shown() bool { return t.running != nil && t.chat.isActive(t.running.id) }
+
+// continues reports whether the turn that clients see continues an earlier one.
+func (t *turn) continues(id string) bool { return t.shown() && slices.Contains(t.running.earlier, id) }
 
 // begin records that the agent works on a client's turn, which clients already see.
 func (t *turn) begin(id string) {
