@@ -45,8 +45,8 @@ func (w *World) mute(s *Step) string {
 	if to.isolated {
 		return ""
 	}
-	to.leave()
 	to.muted = true
+	to.leave()
 	to.link.Mute(true)
 	return to.name + " gets no answers from NATS"
 }

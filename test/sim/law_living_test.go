@@ -39,7 +39,7 @@ func (w *World) noteAbsences() {
 	for _, s := range w.servers() {
 		present := false
 		for _, other := range w.servers() {
-			present = present || other != s && !other.isolated
+			present = present || other != s && (!other.isolated || other.muted) // NATS hears it
 		}
 		switch alone := s.isolated && present; {
 		case alone && s.absence.since.IsZero():

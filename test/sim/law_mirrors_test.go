@@ -33,6 +33,12 @@ func (l *mirrorsLaw) see(w *World, e *event) error {
 		l.stopped[e.turn] = true
 	case e.kind == cancelled && e.actor.agent.Skills&keeps != 0: // it remembers what it says after that
 		l.stopped[e.turn] = true
+	case e.kind == sent && e.message.Method == "$/cancel_request" && e.client.agent.Skills&keeps != 0:
+		if c := e.client.calls[string(e.message.params.RequestID)]; c != nil {
+			for turn, of := range w.prompted {
+				l.stopped[turn] = l.stopped[turn] || of == c.session
+			}
+		}
 	case e.kind == mirrored:
 		r := e.mirror.chats[e.session]
 		if r == nil {

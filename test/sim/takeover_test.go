@@ -112,12 +112,12 @@ func (w *World) rivals(s *Step) (owner, taker *client, id string) {
 
 // cutOff cuts a server off from NATS in one of several ways.
 func (w *World) cutOff(from *server, s *Step) {
+	from.muted = s.A%3 == 1
 	from.leave()
 	switch s.A % 3 {
 	case 0:
 		from.link.Cut(true)
 	case 1:
-		from.muted = true
 		from.link.Mute(true)
 	default:
 		from.link.Stall(true)
