@@ -353,6 +353,7 @@ func (c *client) answered(e *event) {
 		}
 		if c.views[id] == nil {
 			c.views[id] = newView(c, id, false)
+			c.views[id].unclear = c.isOpening(e.call) // its replay may follow
 		}
 		c.views[id].ready = true
 	case "session/list":

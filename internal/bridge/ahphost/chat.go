@@ -58,7 +58,7 @@ func (c *chat) redraft() {
 }
 
 // checkSent makes the message whose turn was running when the last host ended the draft, unless
-// the history has it. Some agents' messages have no ids; then the latest turn's text counts.
+// the history has it. Many histories have other ids, so the latest turn's text counts too.
 func (c *chat) checkSent(seen *messages) {
 	sent := c.record.Sent
 	if sent == nil {
@@ -70,7 +70,7 @@ func (c *chat) checkSent(seen *messages) {
 	}
 	switch {
 	case seen.ids[sent.ID] || seen.last == sent.ID,
-		len(seen.ids) == 0 && latest != nil && latest.Message.Text == sent.Message.Text:
+		latest != nil && latest.Message.Text == sent.Message.Text:
 		c.record.Sent = nil
 	default:
 		c.redraft()
