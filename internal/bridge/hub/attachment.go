@@ -131,7 +131,6 @@ func (a *attachment) shelved(record int, upTo int64) func(core.View) {
 
 // A filter selects the changes for an attached client.
 type filter struct {
-	of     *attachment
 	since  int64 // see attachment
 	client string
 	peer   bool // it is another server
@@ -143,11 +142,11 @@ type filter struct {
 }
 
 func (a *attachment) filter() filter {
-	return filter{a, a.since, a.client.id, a.client.Peer, a.aware || a.client.shows.turns, a.client.shows.cursors, a.client.shows.booleans}
+	return filter{a.since, a.client.id, a.client.Peer, a.aware || a.client.shows.turns, a.client.shows.cursors, a.client.shows.booleans}
 }
 
 func (f filter) passes(c *change) bool {
-	own := c.author == f.of || c.madeBy == f.client && c.seq > f.since
+	own := c.author != "" && c.author == f.client && c.seq > f.since
 	return !own && (!c.past || c.seq <= f.since) && (!c.aware || f.learns(c)) && (f.cursors || !c.isCursor())
 }
 

@@ -29,10 +29,9 @@ type change struct {
 	replayed bool
 	// event is what the change says about clients; nil for other changes.
 	event *core.ClientEvent
-	// author does not get the change, which shows its own action.
-	author *attachment
-	// madeBy is the id of the author's client, in a change from a shelf.
-	madeBy string
+	// author is the id of the client whose action the change shows. That client does not
+	// get the change, unless it is history when it attaches.
+	author string
 	// kind and call are the update's kind and its tool call, once a fold has read them: a
 	// change is folded several times, and its update may be long.
 	kind, call string
@@ -50,14 +49,6 @@ func (c *change) read() {
 }
 
 func isCall(kind string) bool { return kind == "tool_call" || kind == "tool_call_update" }
-
-// authorID returns the id of the client that made the change, or "".
-func (c *change) authorID() string {
-	if c.author != nil {
-		return c.author.client.id
-	}
-	return c.madeBy
-}
 
 // update returns the update in a change, or an empty slice.
 func (c *change) update() []byte { return c.line[c.from:c.to] }

@@ -48,7 +48,7 @@ func (f *folder) add(c *change) {
 		f.addCall(c)
 	case replaces[c.kind]:
 		f.endText()
-		if i, ok := f.latest[c.kind]; ok && f.out[i].author == nil && f.out[i].aware == c.aware {
+		if i, ok := f.latest[c.kind]; ok && f.out[i].author == "" && f.out[i].aware == c.aware {
 			f.out[i].line = nil
 		}
 		f.latest[c.kind] = f.append(*c)

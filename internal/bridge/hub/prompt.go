@@ -77,7 +77,7 @@ func (s *session) showMessage(a *attachment, params []byte) {
 	id := cmp.Or(messageID(params), rand.Text())
 	head := append(append([]byte(`{"sessionUpdate":"user_message_chunk","messageId":`), rawmsg.Quote(id)...), `,"content":`...)
 	for _, block := range blocksIn(params) {
-		s.show(append(append(bytes.Clone(head), block...), '}'), a)
+		s.show(append(append(bytes.Clone(head), block...), '}'), a.client)
 	}
 }
 
@@ -107,7 +107,7 @@ func (s *session) answeredPrompt(a *attachment, result, failure []byte) {
 func (s *session) choseMode(a *attachment, params []byte) {
 	id := rawmsg.MemberText(params, "modeId")
 	s.setup.setMode(id)
-	s.show(rawmsg.Encode(map[string]string{"sessionUpdate": modeUpdate, "currentModeId": id}), a)
+	s.show(rawmsg.Encode(map[string]string{"sessionUpdate": modeUpdate, "currentModeId": id}), a.client)
 }
 
 // choseOption tells the other clients the options after one was chosen.
@@ -118,5 +118,5 @@ func (s *session) choseOption(a *attachment, result []byte) {
 	}
 	s.setup.setOptions(options)
 	update := append([]byte(`{"sessionUpdate":"`+optionUpdate+`","configOptions":`), options...)
-	s.show(append(update, '}'), a)
+	s.show(append(update, '}'), a.client)
 }

@@ -108,9 +108,9 @@ func (h *Hub) drop(s *session) {
 }
 
 // show shows an update to all clients except the one that caused it.
-func (s *session) show(update []byte, author *attachment) {
+func (s *session) show(update []byte, author *client) {
 	c := s.envelope.change(update)
-	c.author = author
+	c.author = author.id
 	s.add(c)
 }
 

@@ -66,7 +66,7 @@ func (s *shelf) add(changes []change) (lost int) {
 	var record bytes.Buffer
 	for i := range changes {
 		c := &changes[i]
-		head := shelved{c.seq, c.from, c.to, c.aware, c.past, c.replayed, c.times, c.event, c.authorID()}
+		head := shelved{c.seq, c.from, c.to, c.aware, c.past, c.replayed, c.times, c.event, c.author}
 		text, err := json.Marshal(head)
 		if err != nil { // can't happen: it has only strings, numbers and bools
 			return len(changes) - i
@@ -114,7 +114,7 @@ func readShelf(file *spool.File, record int) (changes []change, err error) {
 		}
 		changes = append(changes, change{
 			seq: h.Seq, line: line, from: h.From, to: h.To, aware: h.Aware, past: h.Past, replayed: h.Replayed,
-			times: h.Times, event: h.Event, madeBy: h.Author,
+			times: h.Times, event: h.Event, author: h.Author,
 		})
 	}
 	return changes, nil
