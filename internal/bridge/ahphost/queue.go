@@ -33,7 +33,13 @@ type queue struct {
 	warning  string              // for the next turn
 	unsaved  bool                // the agent has not saved the session, because it got no message
 	begun    *ahp.PendingMessage // its turn is shown, and it is not sent yet; or nil
-	deferred func()              // starts a turn once the agent has stopped working on a cancelled one
+	deferred *deferred           // its turn is shown, and starts once the agent has stopped working on a cancelled one; or nil
+}
+
+// deferred is a client's turn that the agent has not begun.
+type deferred struct {
+	turn    string
+	message ahp.PendingMessage // with the id that it gets if it is queued
 }
 
 // start starts a client's turn.
@@ -96,7 +102,8 @@ func (q *queue) add(d *dispatched, a *ahp.PendingMessageSet) error {
 // begin makes the agent work on a turn that clients already see.
 func (q *queue) begin(turn string, m ahp.Message) {
 	if q.turn.runs() { // it was cancelled, but is not answered yet
-		q.deferred = func() { q.begin(turn, m) }
+		q.deferred = &deferred{turn, ahp.PendingMessage{ID: "message-" + q.chat.newID(), Message: m}}
+		q.save()
 		return
 	}
 	q.turn.begin(turn)
@@ -135,15 +142,15 @@ func (q *queue) submit(m ahp.Message) {
 	})
 }
 
-// resume starts the deferred turn, and reports whether there was one. Other clients'
-// prompts come first.
+// resume starts the deferred turn, and reports whether it did. Other clients' prompts come
+// first. If the host ends, the message is saved.
 func (q *queue) resume() bool {
-	deferred := q.deferred
-	if deferred == nil || q.others.any() {
+	d := q.deferred
+	if d == nil || q.others.any() || q.remote.agent.host.closed {
 		return false
 	}
 	q.deferred = nil
-	deferred()
+	q.begin(d.turn, d.message.Message)
 	return true
 }
 
@@ -178,17 +185,34 @@ func (q *queue) next() {
 // postpone ends the turn of a message that is not sent yet, and queues the message again: turns
 // of other clients come first. It reports whether it did.
 func (q *queue) postpone() bool {
-	m := q.begun
-	if m == nil || !q.turn.shown() { // a client stopped the turn
+	m := q.unsent()
+	if m == nil {
 		return false
 	}
-	q.begun = nil
-	q.turn.close(v1.StopCancelled)
+	if q.turn.shown() {
+		q.turn.close(v1.StopCancelled)
+		q.begun = nil
+	} else { // the agent works on an earlier turn
+		q.chat.say(nil, &ahp.TurnWasCancelled{TurnID: q.deferred.turn})
+		q.deferred = nil
+	}
 	q.chat.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: m.ID, Message: m.Message})
 	if len(q.chat.queued()) > 1 {
 		q.chat.say(nil, &ahp.QueuedMessagesReordered{Order: []string{m.ID}})
 	}
 	return true
+}
+
+// unsent returns the message whose turn clients see, but that the agent has not been sent, or
+// nil.
+func (q *queue) unsent() *ahp.PendingMessage {
+	switch {
+	case q.begun != nil && q.turn.shown():
+		return q.begun
+	case q.deferred != nil && q.chat.isActive(q.deferred.turn):
+		return &q.deferred.message
+	}
+	return nil // or a client stopped the turn
 }
 
 // isEmpty reports whether no message is queued.
@@ -206,8 +230,8 @@ func (q *queue) saved() (all []ahp.PendingMessage) {
 	if m := q.chat.state.SteeringMessage; m != nil {
 		waiting = append([]ahp.PendingMessage{*m}, waiting...)
 	}
-	if q.begun != nil && q.turn.shown() {
-		waiting = append([]ahp.PendingMessage{*q.begun}, waiting...)
+	if m := q.unsent(); m != nil {
+		waiting = append([]ahp.PendingMessage{*m}, waiting...)
 	}
 	size := 0
 	for _, m := range waiting {
