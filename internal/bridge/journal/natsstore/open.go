@@ -65,7 +65,8 @@ type Config struct {
 	// Dial, if not nil, connects to the server instead of the network. Then attempts to
 	// reconnect have a fixed interval. It must not block.
 	Dial func() (net.Conn, error)
-	// Lost, if not nil, is called when another server has taken over a session.
+	// Lost, if not nil, is called when another server has a session that this one may have
+	// open, because it has taken it over or was faster.
 	Lost func(id string, cause error)
 	Log  *slog.Logger
 }

@@ -293,9 +293,7 @@ func (o *owned) fail(err error) {
 	o.mu.Unlock()
 	if first && errors.Is(err, journal.ErrFenced) {
 		o.store.conn.log.Warn("another server took over a session", "session", o.header.ID, "error", err)
-		if lost := o.store.cfg.Lost; lost != nil {
-			o.store.conn.work.Go(func() { lost(o.header.ID, err) })
-		}
+		o.store.lose(o.header.ID, err)
 	}
 }
 

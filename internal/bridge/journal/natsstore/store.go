@@ -65,7 +65,7 @@ func (s *Store) Create(h journal.Header) (journal.Journal, error) {
 	switch {
 	case err == nil:
 	case isLasting(err):
-		return nil, err
+		return nil, s.refused(h.ID, err)
 	default: // create it there when the server is back
 		s.conn.noteAway()
 		s.conn.log.Warn("a new session is waiting for the store", "session", h.ID, "error", err)
@@ -91,11 +91,11 @@ func (s *Store) Own(id string) (journal.Journal, error) {
 	}
 	s.sessions.awaitRelease(id)
 	if err := s.refuseLiving(id, m); err != nil {
-		return nil, err
+		return nil, s.refused(id, err)
 	}
 	o := newOwned(s, h)
 	if err := o.lease.acquire(); err != nil {
-		return nil, err
+		return nil, s.refused(id, err)
 	}
 	o.appended, err = o.tail.fence()
 	if err == nil {
@@ -106,6 +106,23 @@ func (s *Store) Own(id string) (journal.Journal, error) {
 	}
 	s.sessions.add(o)
 	return o, nil
+}
+
+// refused returns the error of [Store.Own] or [Store.Create]. If another server has the session,
+// this one may have it open too: both may have asked an agent that saves its sessions itself,
+// before either of them had the lease.
+func (s *Store) refused(id string, err error) error {
+	if _, owned := errors.AsType[*journal.OwnedError](err); owned && s.sessions.find(id) == nil {
+		s.lose(id, err)
+	}
+	return err
+}
+
+// lose says that another server has a session that this one may have open.
+func (s *Store) lose(id string, cause error) {
+	if lost := s.cfg.Lost; lost != nil {
+		s.conn.work.Go(func() { lost(id, cause) })
+	}
 }
 
 // Read implements [journal.Store].

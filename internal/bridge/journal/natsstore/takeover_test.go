@@ -2,6 +2,7 @@ package natsstore_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"strings"
@@ -53,6 +54,32 @@ func (w *world) session(t *testing.T) journal.Journal {
 	require.NoError(t, err)
 	storetest.Add(t, j, 1)
 	return j
+}
+
+// Two servers may open a session at the same time, if their agent saves it itself.
+func TestAServerIsToldThatAnotherHasItsSession(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		defer func() { require.NoError(t, errors.Join(w.a.Close(), w.b.Close())) }()
+		isTold := func(_ journal.Journal, err error) {
+			t.Helper()
+			var owned *journal.OwnedError
+			require.ErrorAs(t, err, &owned)
+			require.ErrorIs(t, <-w.lost, err)
+		}
+		there, err := w.b.Create(journal.Header{ID: "s", Cwd: "/"})
+		require.NoError(t, err)
+		isTold(w.a.Create(journal.Header{ID: "s", Cwd: "/"}))
+		storetest.Add(t, there, 1)
+		isTold(w.a.Own("s"))
+
+		_, err = w.a.Create(journal.Header{ID: "its own", Cwd: "/"})
+		require.NoError(t, err)
+		_, err = w.a.Create(journal.Header{ID: "its own", Cwd: "/"})
+		require.Error(t, err)
+		synctest.Wait()
+		require.Empty(t, w.lost)
+	})
 }
 
 // A server that is cut off loses its sessions after the lease, and its pending records.

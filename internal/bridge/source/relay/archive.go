@@ -68,7 +68,10 @@ func (a *archive) begin(id string, params []byte, known bool) record {
 		if !errors.Is(err, journal.ErrNotFound) {
 			return j, err
 		}
-		if j, err = a.Store.Create(h); err != nil {
+		if j, err = a.Store.Create(h); errors.Is(err, journal.ErrExists) { // another process was faster
+			return a.Store.Own(id)
+		}
+		if err != nil {
 			return nil, err
 		}
 		if err = past.appendTo(j); err != nil {
