@@ -35,7 +35,7 @@ func (l *convergeLaw) end(w *World) error {
 		if s.deleted || s.unclear || s.unsaved {
 			continue
 		}
-		finals := withoutLate(w.finals[s.id])
+		finals := withoutLate(w, w.finals[s.id])
 		for _, f := range finals {
 			if s.agent.Skills&keeps != 0 && strings.HasSuffix(f.client, "after") {
 				continue // the agent may remember more than it was allowed to say
@@ -63,12 +63,17 @@ func (l *convergeLaw) end(w *World) error {
 	return nil
 }
 
-// partCall matches Turnwire's own call that writes an accepted part.
-var partCall = regexp.MustCompile(`(?m)^call \S+\.part-\d+ .*\n`)
+var (
+	// callLine matches a call in a transcript.
+	callLine = regexp.MustCompile(`(?m)^call (\S+) .*\n`)
+	// partCall matches the id of Turnwire's own call that writes an accepted part.
+	partCall = regexp.MustCompile(`\.part-\d+$`)
+)
 
-// withoutLate removes the calls that nobody was shown before the session was loaded again. A part
-// that was written while its turn was cancelled is saved, and shown with the next turn.
-func withoutLate(finals []final) []final {
+// withoutLate removes the calls that only some clients may know. A part that was written while its
+// turn was cancelled is saved, and shown with the next turn. The calls of a turn that waits for the
+// next prompt end there.
+func withoutLate(w *World, finals []final) []final {
 	var before strings.Builder
 	for _, f := range finals {
 		if !strings.HasSuffix(f.client, "after") {
@@ -77,11 +82,12 @@ func withoutLate(finals []final) []final {
 	}
 	finals = slices.Clone(finals)
 	for i, f := range finals {
-		finals[i].transcript = partCall.ReplaceAllStringFunc(f.transcript, func(call string) string {
-			if strings.Contains(before.String(), call) {
-				return call
+		finals[i].transcript = callLine.ReplaceAllStringFunc(f.transcript, func(line string) string {
+			id := callLine.FindStringSubmatch(line)[1]
+			if w.waits(turnOf(id)) || partCall.MatchString(id) && !strings.Contains(before.String(), line) {
+				return ""
 			}
-			return ""
+			return line
 		})
 	}
 	return finals

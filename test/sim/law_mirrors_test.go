@@ -12,7 +12,8 @@ type mirrorsLaw struct {
 	at     map[string]int         // by piece: its position among all
 	last   map[*reflection]int    // the position of the last piece that was shown
 	finals map[string][]lastImage // by session
-	// stopped has the turns that AHP clients have cancelled, or anyone if the agent saves them.
+	// stopped has the turns that AHP clients have cancelled. If the agent saves them, it also has
+	// those that others have cancelled or closed.
 	stopped map[string]bool
 }
 
@@ -33,12 +34,8 @@ func (l *mirrorsLaw) see(w *World, e *event) error {
 		l.stopped[e.turn] = true
 	case e.kind == cancelled && e.actor.agent.Skills&keeps != 0: // it remembers what it says after that
 		l.stopped[e.turn] = true
-	case e.kind == sent && e.message.Method == "$/cancel_request" && e.client.agent.Skills&keeps != 0:
-		if c := e.client.calls[string(e.message.params.RequestID)]; c != nil {
-			for turn, of := range w.prompted {
-				l.stopped[turn] = l.stopped[turn] || of == c.session
-			}
-		}
+	case e.kind == sent && e.client.agent.Skills&keeps != 0:
+		l.stopTurns(w, cutOffBy(e))
 	case e.kind == mirrored:
 		r := e.mirror.chats[e.session]
 		if r == nil {
@@ -65,6 +62,26 @@ func (l *mirrorsLaw) see(w *World, e *event) error {
 		}
 	}
 	return nil
+}
+
+// cutOffBy returns the session whose turns a client's message ends, or "".
+func cutOffBy(e *event) string {
+	switch e.message.Method {
+	case "$/cancel_request":
+		if c := e.client.calls[string(e.message.params.RequestID)]; c != nil {
+			return c.session
+		}
+	case "session/close":
+		return e.message.params.SessionID
+	}
+	return ""
+}
+
+// stopTurns records that all turns of a session may have been cancelled.
+func (l *mirrorsLaw) stopTurns(w *World, session string) {
+	for turn, of := range w.prompted {
+		l.stopped[turn] = l.stopped[turn] || of == session
+	}
 }
 
 func (l *mirrorsLaw) end(w *World) error {

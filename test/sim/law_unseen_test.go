@@ -71,7 +71,7 @@ func (w *World) isEdited(session string) bool {
 
 func (l *unseenLaw) end(w *World) error {
 	for _, p := range l.kept {
-		s, finals := w.session(p.session), withoutLate(w.finals[p.session])
+		s, finals := w.session(p.session), withoutLate(w, w.finals[p.session])
 		if s.deleted || s.unclear || s.unsaved || s.agent.Skills&keeps != 0 || len(finals) == 0 || l.stopped[p.turn] {
 			continue
 		}

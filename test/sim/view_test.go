@@ -70,12 +70,12 @@ func (v *view) add(p *params) (fresh []string) {
 }
 
 // transcript returns the view as text, without anything that depends on when the client
-// attached, or on whether a turn still waits for the next prompt.
+// attached.
 func (v *view) transcript() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "text %s\nthoughts %s\n", strings.Join(v.pieces, ""), v.thought.String())
 	for _, id := range sortedKeys(v.calls) {
-		if strings.HasPrefix(id, "P") && !v.client.world.waits(turnOf(id)) {
+		if strings.HasPrefix(id, "P") {
 			fmt.Fprintf(&b, "call %s %s\n", id, v.calls[id])
 		}
 	}
