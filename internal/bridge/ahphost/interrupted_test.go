@@ -27,7 +27,7 @@ func TestAClientIsToldWhatWasNotSentOnceItHasReadTheSnapshots(t *testing.T) {
 	}
 }
 
-// isTold requires that a client is told of the message that some actions left unsent.
+// isTold requires that a client learns about the message that some actions left unsent.
 func isTold(t *testing.T, w *world, unsent []string) {
 	t.Helper()
 	defer w.close()

@@ -207,7 +207,7 @@ func (q *queue) postpone() bool {
 // nil.
 func (q *queue) unsent() *ahp.PendingMessage {
 	switch {
-	case q.begun != nil && q.turn.shown():
+	case q.begun != nil:
 		return q.begun
 	case q.deferred != nil && q.chat.isActive(q.deferred.turn):
 		return &q.deferred.message
@@ -245,6 +245,11 @@ func (q *queue) saved() (all []ahp.PendingMessage) {
 
 // cancel makes the agent stop.
 func (q *queue) cancel() {
+	if q.begun != nil { // the agent knows nothing of the turn
+		q.begun = nil
+		q.turn.end(v1.StopCancelled, nil)
+		return
+	}
 	q.deferred = nil
 	q.remote.cancel()
 	q.pending.cancel()

@@ -12,10 +12,17 @@ var ofNATS = []mutation{
 	{
 		"rename-takes-session-away", "internal/bridge/journal/natsstore/store.go",
 		`	if err := s.refuseLiving(id, m); err != nil {
-		return nil, err
+		return nil, s.refused(id, err)
 	}
 `,
 		``,
+	},
+	{
+		"slower-server-keeps-session", "internal/bridge/journal/natsstore/store.go",
+		`; owned && s.sessions.find(id) == nil {
+`,
+		`; owned && s.sessions.find(id) != nil {
+`,
 	},
 	{
 		"stale-owner-goes-on-writing", "internal/bridge/journal/natsstore/tail.go",

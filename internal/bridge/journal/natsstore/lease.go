@@ -121,31 +121,38 @@ func (l *lease) release() error {
 	return nil
 }
 
-// renew renews the lease. It acquires an expired lease again: if another server has
-// written meanwhile, the fence detects that. The error is [journal.ErrFenced] if
+// renew renews the lease, and reports whether it has expired. The error is [journal.ErrFenced] if
 // another server has the lease.
-func (l *lease) renew() error {
+func (l *lease) renew() (expired bool, err error) {
 	defer l.lock()()
 	if l.ended || l.revision == 0 {
-		return nil
+		return false, nil
 	}
 	ctx, cancel := l.conn.call()
 	defer cancel()
 	revision, err := l.bucket.Update(ctx, l.key, l.entry, l.revision)
 	if err == nil {
 		l.revision = revision
-		return nil
+		return false, nil
 	}
 	if !isConflict(err) {
-		return nil // it is tried again before the lease expires
+		return false, nil // it is tried again before the lease expires
 	}
 	switch there, revision := l.holder(); {
 	case there.Writer == l.owner.Writer:
 		l.revision = revision
 	case there.Writer != "":
-		return fmt.Errorf("%w: %s", journal.ErrFenced, there.Owner)
+		return false, fmt.Errorf("%w: %s", journal.ErrFenced, there.Owner)
 	default:
-		_ = l.create() // if it fails, it is tried again next time
+		return true, nil
 	}
-	return nil
+	return false, nil
+}
+
+// retake acquires the expired lease again. If that fails, it is tried again next time.
+func (l *lease) retake() {
+	defer l.lock()()
+	if !l.ended {
+		_ = l.create()
+	}
 }

@@ -161,9 +161,28 @@ func (o *owned) renew() {
 	if errors.Is(o.failure(), journal.ErrFenced) {
 		return
 	}
-	if err := o.lease.renew(); err != nil {
+	expired, err := o.lease.renew()
+	if expired {
+		err = o.retake()
+	}
+	if err != nil {
 		o.fail(err)
 	}
+}
+
+// retake takes the expired lease again. It returns [journal.ErrFenced] if another server had it
+// meanwhile, which may have lost it too: the lease would end the session there.
+func (o *owned) retake() error {
+	last, err := o.store.archive.find(o.header.ID)
+	if err == nil {
+		if by := writerOf(last); by.Server != "" && by.Server != o.store.id {
+			return fmt.Errorf("%w: %s", journal.ErrFenced, by.Owner)
+		}
+	}
+	if err == nil || errors.Is(err, journal.ErrNotFound) { // otherwise, it is tried again next time
+		o.lease.retake()
+	}
+	return nil
 }
 
 // failure returns why the session can no longer be saved, or nil.

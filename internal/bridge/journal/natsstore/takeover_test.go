@@ -56,6 +56,30 @@ func (w *world) session(t *testing.T) journal.Journal {
 	return j
 }
 
+// Both may lose their leases. The one that comes back first must not take the session from the other.
+func TestAServerThatLostASessionDoesNotTakeItBack(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		stale := w.session(t)
+		w.link.Cut(true)
+		time.Sleep(time.Minute)
+		j, err := w.b.Own("s")
+		require.NoError(t, err)
+		storetest.Add(t, j, 1)
+		w.other.Cut(true)
+		time.Sleep(time.Minute)
+		w.link.Cut(false)
+		time.Sleep(time.Minute)
+		require.ErrorIs(t, stale.Append(2, nil), journal.ErrFenced)
+		w.other.Cut(false)
+		time.Sleep(time.Minute)
+		storetest.Add(t, j, 1)
+		require.NoError(t, j.Sync())
+		require.NoError(t, errors.Join(j.Close(), w.b.Close()))
+		_ = w.a.Close()
+	})
+}
+
 // Two servers may open a session at the same time, if their agent saves it itself.
 func TestAServerIsToldThatAnotherHasItsSession(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
