@@ -1,17 +1,13 @@
 package protocol
 
 import (
-	"bytes"
 	"encoding/json"
 	"math"
-	"strconv"
-	"unicode/utf8"
 
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // members are the message members that jsonrpc2 looks for, in any letter case.
@@ -43,35 +39,10 @@ func (e *envelope) check(parsed error) *Error {
 		return nil // a notification
 	case e.IsResponse() && string(e.ID) == "null":
 		return Errorf(CodeInvalidRequest, "the peer reports an error: %s", e.Error)
-	case !exact(e.ID):
+	case !rawmsg.IsExact(e.ID):
 		return Errorf(CodeInvalidRequest, "id must be a string or an integer from 0 to %d", int64(math.MaxInt64))
 	}
 	return nil
-}
-
-// exact reports whether id is a string or an integer that Go programs echo unchanged.
-func exact(id []byte) bool {
-	if len(id) == 0 {
-		return false
-	}
-	if id[0] == '"' {
-		s, err := rawjson.Parse(id)
-		return err == nil && utf8.Valid(s) && bytes.Equal(s.Clean(), s)
-	}
-	n, err := strconv.ParseUint(string(id), 10, 63)
-	return err == nil && strconv.FormatUint(n, 10) == string(id)
-}
-
-// echo returns the id for the response: the message's own id if the schema's
-// `RequestId` allows it, otherwise null.
-func (e *envelope) echo() []byte {
-	if exact(e.ID) {
-		return e.ID
-	}
-	if _, err := strconv.ParseInt(string(e.ID), 10, 64); err == nil {
-		return e.ID
-	}
-	return nullID
 }
 
 // repaired replaces an error that is not a JSON-RPC error with one that is, so that the

@@ -14,10 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
-var (
-	byteOrderMark = []byte("\xef\xbb\xbf")
-	nullID        = []byte("null")
-)
+var nullID = []byte("null")
 
 // errTooLong is the error for a line that was skipped because it is too long.
 var errTooLong = errors.New("the line is longer than 32 MiB")
@@ -91,7 +88,7 @@ func (s *Stream) readLine() ([]byte, error) {
 		part, err := s.in.ReadSlice('\n')
 		if !tooLong {
 			if len(s.line) == 0 && err == nil {
-				return clean(part), nil // the common case: no copy
+				return rawmsg.Trim(part), nil // the common case: no copy
 			}
 			s.line = append(s.line, part...)
 			if len(withoutEnd(s.line)) > MaxLine {
@@ -110,17 +107,13 @@ func (s *Stream) readLine() ([]byte, error) {
 		if cap(s.line) > keepBuffer {
 			s.line = nil
 		}
-		return clean(line), err
+		return rawmsg.Trim(line), err
 	}
 }
 
 // withoutEnd trims the line ending.
 func withoutEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
-}
-
-func clean(line []byte) []byte {
-	return bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), byteOrderMark))
 }
 
 // accept decodes line into v. It returns false if it answered the line instead.
@@ -144,7 +137,7 @@ func (s *Stream) accept(line []byte, v any) bool {
 	}
 	if err != nil {
 		reflect.ValueOf(v).Elem().SetZero()
-		s.refuse(e.echo(), Errorf(CodeInvalidRequest, "%w", err))
+		s.refuse(e.Echo(), Errorf(CodeInvalidRequest, "%w", err))
 		return false
 	}
 	return true
@@ -164,7 +157,7 @@ func (s *Stream) envelope(line []byte) (e envelope, ok bool) {
 			s.log.Warn("dropped a malformed response", "error", err)
 			return e, false
 		}
-		s.refuse(e.echo(), err)
+		s.refuse(e.Echo(), err)
 		return e, false
 	}
 	return e, true
