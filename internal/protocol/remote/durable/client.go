@@ -2,11 +2,13 @@ package durable
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // cancelled is the result of a cancelled prompt.
@@ -17,18 +19,24 @@ func (c *Conn) fromClient(line []byte) error {
 	if err := c.ctx.Err(); err != nil {
 		return errClosed
 	}
+	// Read it as the server does, so that its response has the same id.
+	if line = rawjson.CleanValue(rawjson.Valid(rawmsg.Trim(line))); len(line) == 0 {
+		return nil
+	}
 	m, err := rawmsg.Parse(line)
+	response, answerable := m.IsResponse(), string(m.Echo()) != "null"
 	m = m.Sparse()
 	c.mu.Lock()
 	switch {
-	case err != nil: // the server says what is wrong with it
-	case m.Method == "" && m.ID != nil:
+	case errors.Is(err, rawmsg.ErrNoObject), response && err != nil: // the server refuses or drops it
+	case response:
 		if line = c.answered(line, m); line == nil {
 			c.mu.Unlock()
 			return nil
 		}
-	case m.IsRequest():
+	case answerable: // even if it is malformed: the server answers it with an error
 		c.called(line, m)
+	case m.ID != nil: // the server answers with the id null
 	case m.Method == methodCancel:
 		c.cancelled(rawmsg.MemberText(m.Params, "sessionId"))
 	}
@@ -37,7 +45,7 @@ func (c *Conn) fromClient(line []byte) error {
 	return send()
 }
 
-// called records a request. The caller holds the lock.
+// called records a request, which may be malformed. The caller holds the lock.
 func (c *Conn) called(line []byte, m rawmsg.Message) {
 	s := &c.state
 	c.link.stopped = false
