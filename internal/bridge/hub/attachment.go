@@ -18,6 +18,8 @@ type attachment struct {
 	dirty    bool  // it is in its outbox's list of sessions with changes
 	aware    bool  // the client used session/attach
 	observer bool
+	marks    []int64 // numbers of changes between which folding must not merge, ascending
+	marked   int64   // the number of the last change that a mark in the outbox is behind
 }
 
 // attach attaches a client, which gets the changes after number from.
@@ -105,6 +107,7 @@ func (a *attachment) show(b *batch, upTo int64) bool {
 		}
 	}
 	a.sent = max(a.sent, upTo)
+	a.passed()
 	return true
 }
 

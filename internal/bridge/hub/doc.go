@@ -11,7 +11,8 @@
 // Contract:
 //
 //   - All clients get a session's changes in the same order. Changes made before a
-//     response reach the client before it.
+//     response reach the client before it, and so do changes made before a notification
+//     without a session.
 //   - A request from the agent goes to every client of its session that can answer it.
 //     The first answer counts, and the others are withdrawn. A client that disconnects
 //     has not answered.

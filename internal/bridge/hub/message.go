@@ -20,6 +20,14 @@ type message struct {
 	obsolete func() bool
 }
 
+// waits reports whether the client must get changes before the message.
+func (m *message) waits() bool {
+	if m.session == nil || m.session.sent >= m.after {
+		return false
+	}
+	return m.do != nil || m.obsolete == nil || !m.obsolete()
+}
+
 // line returns a message with a single line.
 func line(l []byte) message {
 	return message{size: len(l), do: func(v core.View) { v.Send(core.Notification{Line: l}) }}

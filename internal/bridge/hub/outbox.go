@@ -124,7 +124,7 @@ func (o *outbox) next() (show []func(core.View), more bool) {
 	for b.size < batchBytes {
 		if len(o.queue) > 0 {
 			m := &o.queue[0]
-			if m.session != nil && m.session.sent < m.after && !m.session.show(&b, m.after) {
+			if m.waits() && !m.session.show(&b, m.after) {
 				break
 			}
 			if m.do != nil && (m.obsolete == nil || !m.obsolete()) {

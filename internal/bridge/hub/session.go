@@ -52,9 +52,9 @@ func (s *session) add(c change) {
 
 // fold folds the history between the clients' positions, with one of its methods.
 func (s *session) fold(by func(cursors []int64) (lost int)) {
-	cursors := make([]int64, len(s.attached), len(s.attached)+1)
-	for i, a := range s.attached {
-		cursors[i] = a.sent
+	cursors := make([]int64, 0, len(s.attached)+1)
+	for _, a := range s.attached {
+		cursors = append(append(cursors, a.sent), a.marks...)
 	}
 	cursors = append(cursors, s.loaded) // see afterRestart
 	s.history.limit = historyShare(len(s.hub.sessions))

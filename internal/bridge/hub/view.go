@@ -101,13 +101,6 @@ func (u *upstream) sessionOf(id string) *session {
 	return h.newSession(id)
 }
 
-// broadcast sends a line without a session to all clients. The caller holds the lock.
-func (u *upstream) broadcast(l []byte) {
-	for _, cl := range u.hub.clients {
-		cl.enqueue(line(l))
-	}
-}
-
 // Request implements [core.View].
 func (u *upstream) Request(a *core.Request) error {
 	u.hub.mu.Lock()

@@ -239,7 +239,7 @@ var ofBridge = []mutation{
 	},
 	{
 		"outbox-overtakes", "internal/bridge/hub/outbox.go",
-		`			if m.session != nil && m.session.sent < m.after && !m.session.show(&b, m.after) {
+		`			if m.waits() && !m.session.show(&b, m.after) {
 				break
 			}
 `,
