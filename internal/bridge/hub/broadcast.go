@@ -16,12 +16,18 @@ const (
 // of the source's sessions that it follows. The caller holds the lock.
 func (u *upstream) broadcast(l []byte) {
 	for _, cl := range u.hub.clients {
-		for _, a := range cl.out.dirty {
-			if a.session.comesFrom(u) {
-				a.mark()
-			}
-		}
+		cl.catchUp(u)
 		cl.enqueue(line(l))
+	}
+}
+
+// catchUp makes the client get the changes so far of a source's sessions before everything
+// that is queued later.
+func (cl *client) catchUp(u *upstream) {
+	for _, a := range cl.out.dirty {
+		if a.session.comesFrom(u) {
+			a.mark()
+		}
 	}
 }
 

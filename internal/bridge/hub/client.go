@@ -178,9 +178,10 @@ func (cl *client) leave() {
 	for _, id := range slices.Sorted(maps.Keys(cl.attached)) {
 		cl.attached[id].leaveAloud()
 	}
-	for a, k := range cl.inOrder() { // those without a session: nobody else can answer them
-		k.forget(cl, a)
-		k.fail(protocol.CodeInternal, "the client disconnected")
+	for a, k := range cl.inOrder() { // those without a session
+		if k.forget(cl, a); len(k.asked) == 0 { // no client that connects later is asked
+			k.fail(protocol.CodeInternal, "the client disconnected")
+		}
 	}
 	for q := range cl.requests {
 		q.client = nil

@@ -15,7 +15,8 @@
 //     without a session.
 //   - A request from the agent goes to every client of its session that can answer it.
 //     The first answer counts, and the others are withdrawn. A client that disconnects
-//     has not answered.
+//     has not answered. An extension's request without a session goes to every client
+//     that is connected, except observers.
 //   - A client that disconnects ends nothing.
 //
 // A session may be open on another server ([Config].Elsewhere). Then the hub is one

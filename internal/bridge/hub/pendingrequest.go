@@ -21,7 +21,7 @@ type pendingRequest struct {
 	of      *core.Request
 	method  string
 	params  []byte
-	session *session                  // nil if it belongs to one client's call
+	session *session                  // nil if it names none
 	asked   map[*client]*core.Request // the clients that were asked, and their requests
 	choice  *choice                   // what clients that can't show the form are asked; may be nil
 	sent    map[*client]bool          // the clients that were shown the request
@@ -71,11 +71,7 @@ func (u *upstream) asked(a *core.Request) {
 	case id != "":
 		k.fail(protocol.CodeInvalidParams, "the session %s is not open", id)
 	default:
-		if c := u.pending[a.About]; c != nil && c.from != nil && !c.from.left {
-			k.offer(c.from, nil)
-			return
-		}
-		k.fail(protocol.CodeMethodNotFound, "no client is connected to answer %s", k.method)
+		k.offerAll()
 	}
 }
 
@@ -222,6 +218,8 @@ func (k *pendingRequest) withdraw() {
 	if s := k.session; s != nil {
 		s.pending = slices.DeleteFunc(s.pending, func(o *pendingRequest) bool { return o == k })
 		k.observeRequest(RequestClosed)
+	} else {
+		k.up.sessionless = slices.DeleteFunc(k.up.sessionless, func(o *pendingRequest) bool { return o == k })
 	}
 	k.forgetAll()
 }

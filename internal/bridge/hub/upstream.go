@@ -36,6 +36,7 @@ type upstream struct {
 	initializing bool                   // the initialize response is awaited
 	loads        bool                   // the agent supports session/load
 	waiting      []func(failure []byte) // called when the initialize response arrives
+	sessionless  []*pendingRequest      // its unanswered requests without a session
 }
 
 // A call is an unanswered request of the hub. done is called with the hub's mutex held,
@@ -183,6 +184,9 @@ func (u *upstream) lose() {
 		if s := h.sessions[id]; s != nil && u.peer != "" && s.peer == u {
 			s.end(errGone) // its prompts fail with that reason, after the clients were told
 		}
+	}
+	for len(u.sessionless) > 0 {
+		u.sessionless[0].withdraw()
 	}
 	for _, c := range u.inOrder() {
 		if waiting := u.pending[c]; waiting != nil {

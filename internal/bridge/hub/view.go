@@ -2,6 +2,7 @@ package hub
 
 import (
 	"bytes"
+	"slices"
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/internal/bridge/core"
@@ -115,13 +116,13 @@ func (u *upstream) Request(a *core.Request) error {
 func (u *upstream) Withdraw(a *core.Request) {
 	u.hub.mu.Lock()
 	defer u.hub.mu.Unlock()
-	for _, s := range u.hub.sessions {
-		for _, k := range s.pending {
-			if k.of == a {
-				k.fail(protocol.CodeRequestCancelled, "the request was withdrawn")
-				return
-			}
-		}
+	of := func(k *pendingRequest) bool { return k.of == a }
+	pending := u.sessionless
+	if s := u.hub.sessions[a.Session]; s != nil {
+		pending = s.pending
+	}
+	if i := slices.IndexFunc(pending, of); i >= 0 {
+		pending[i].fail(protocol.CodeRequestCancelled, "the request was withdrawn")
 	}
 }
 
