@@ -207,7 +207,7 @@ func (q *queue) postpone() bool {
 // nil.
 func (q *queue) unsent() *ahp.PendingMessage {
 	switch {
-	case q.begun != nil:
+	case q.begun != nil && q.turn.shown():
 		return q.begun
 	case q.deferred != nil && q.chat.isActive(q.deferred.turn):
 		return &q.deferred.message
