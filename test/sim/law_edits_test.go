@@ -18,6 +18,7 @@ type editsLaw struct {
 	answered map[string]bool    // by request: a client has answered it
 	sure     map[string]*accept // by request: the answers that must have an effect at the end of the step
 	unsure   bool               // something ends a turn meanwhile
+	closed   map[string]bool    // the turns whose session a client has closed
 	misended map[string]bool    // by call: its agent has ended another one with the same id
 }
 
@@ -31,7 +32,7 @@ type accept struct {
 func newEdits() law {
 	return &editsLaw{
 		told: make(map[string]bool), named: make(map[string]*edit), answered: make(map[string]bool), sure: make(map[string]*accept),
-		misended: make(map[string]bool),
+		misended: make(map[string]bool), closed: make(map[string]bool),
 	}
 }
 
@@ -47,7 +48,7 @@ func (l *editsLaw) see(w *World, e *event) error {
 		l.misended[e.subject] = true
 	case e.kind == shown && e.request != nil:
 		of, in := w.edits[e.request.subject], w.session(e.session)
-		if of != nil && !e.request.partial && in != nil && in.running == of.turn { // between turns, a change is accepted as a whole
+		if of != nil && !e.request.partial && in != nil && in.running == of.turn && !l.closed[of.turn] { // between turns, a change is accepted as a whole
 			return fmt.Errorf("%s can't accept a part of %s", e.client.name, e.request.subject)
 		}
 	case e.kind == shown && e.message.params.Update.Status == "completed":
@@ -63,6 +64,11 @@ func (l *editsLaw) see(w *World, e *event) error {
 		delete(l.sure, e.subject) // of two answers at the same time, either may be first
 	case e.kind == decided, e.kind == asked:
 		l.answered[e.subject] = e.kind == decided
+	case e.kind == sent && e.message.Method == "session/close":
+		l.unsure = true
+		for turn, of := range w.prompted {
+			l.closed[turn] = l.closed[turn] || of == e.session
+		}
 	case e.kind == sent && (slices.Contains(cancelling, e.message.Method) || e.message.Method == "$/cancel_request"), e.kind == stopped, e.kind == cancelled, e.kind == died:
 		l.unsure = true // it is simpler than to find out which turn ends
 	case e.kind == shown && e.call != nil && e.message.result.StopReason == "end_turn" && !w.shared[e.turn]:

@@ -159,6 +159,7 @@ func (w *World) see(e *event) {
 		}
 	case e.turn != "" && e.kind != notified && e.mirror == nil:
 		w.noteCreated(e)
+		w.lose(e.session)              // a message may have begun the turn
 		e.session = w.prompted[e.turn] // the agent may have another id for it
 	}
 	w.lose(e.session)
