@@ -8,6 +8,8 @@ import * as acp from "@agentclientprotocol/sdk";
 
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { errorText } from "./rpcError.js";
+import { FixableError } from "./fixes.js";
+import { isHeld, whenFree, type HeldWait } from "./heldSession.js";
 import type { Continuation } from "./continuation.js";
 import { messageIdMeta } from "./cursors.js";
 import { Places, steeringMethod, steersIn, type Outcome } from "./steeringReader.js";
@@ -19,13 +21,12 @@ const { agent: methods } = acp.methods;
 /** Not part of the protocol yet, so no library has it. */
 const setTitle = "session/set_title";
 const fork = "session/fork";
-const notFree = -32600;
 
 export interface SessionOptions extends ConnectionOptions {
   /** Additional folders the agent may work in. */
   folders: readonly string[];
-  /** The session to continue. */
-  previous?: string;
+  /** The session to continue, and how to wait for it while another process has it open. */
+  previous?: HeldWait & { id: string };
   /** Whether to show the messages that the agent replays. */
   replay: boolean;
   /**
@@ -241,8 +242,11 @@ async function begin(connection: Connection, options: SessionOptions, gate: Gate
   };
   let continuation: Continuation = { how: "new" };
   if (previous !== undefined) {
-    const gone = await goOn(connection, options, gate, { sessionId: previous, ...place });
-    if (gone.state) return { id: previous, state: gone.state, continuation: gone.fate };
+    const request = { sessionId: previous.id, ...place };
+    const gone = await whenFree(() => goOn(connection, options, gate, request), previous, connection.signal).catch((error: unknown) => {
+      throw isHeld(error) ? new FixableError(errorText(error), "again") : error;
+    });
+    if (gone.state) return { id: previous.id, state: gone.state, continuation: gone.fate };
     continuation = gone.fate;
   }
   const { sessionId, ...state } = await inTime(connection.agent.request(methods.session.new, place));
@@ -278,7 +282,7 @@ async function goOn(
     if (plays) replaying("fails");
     // A session that is open elsewhere still exists: report that instead of starting
     // a new one.
-    const gone = error instanceof acp.RequestError && error.code !== notFree && !isLoginWanted(error);
+    const gone = error instanceof acp.RequestError && !isHeld(error) && !isLoginWanted(error);
     if (!gone) throw error;
     return { fate: { how: "forgotten", why: errorText(error) } };
   }

@@ -267,7 +267,7 @@ export class Conversation {
   }
 
   async #open(): Promise<AgentSession> {
-    const { editor, machine, version, traffic, command } = this.#options;
+    const { editor, machine, version, traffic, command, heldTimeout } = this.#options;
     const { cwd, folders } = agentFolder(editor, machine, this.#cwd);
     this.#cwd = cwd;
     // A turn that waits for the agent shows as running, because it can be cancelled.
@@ -283,7 +283,7 @@ export class Conversation {
       traffic,
       signal: this.#closing.signal,
       handlers: this.#handlers(cwd),
-      ...(previous === undefined ? {} : { previous }),
+      ...(previous === undefined ? {} : { previous: { id: previous, timeout: this.#turn ? 0 : heldTimeout, waits: () => this.facts.change({ held: true }) } }),
       replay: !spoken,
       replaying: (step) => this.#replay.step(step, spoken, this.#otherTurns.running > 0),
       greeted: ({ shared, name }) => {

@@ -25,6 +25,8 @@ export interface ConversationOptions {
   /** The user's earlier choices, by agent. */
   chosen?: ChosenMemory;
   now?: () => number;
+  /** Milliseconds to wait for the session while another process has it open. */
+  heldTimeout: number;
   /** The state of a chat that continues. */
   before?: EarlierChat;
 }

@@ -23,11 +23,14 @@ export interface EarlierChat {
   queue?: Queue;
   /** A turn was running when the window was closed. */
   interrupted?: boolean;
+  /** The window was reloaded, so its previous process may still have the session open. */
+  reloaded?: boolean;
 }
 
 export const earlierChat = ({ chatId, sessionId, cwd, busy = false }: Remembered): EarlierChat => ({
   chatId,
   sessionId,
   interrupted: busy,
+  reloaded: true,
   ...(cwd === undefined ? {} : { cwd }),
 });

@@ -22,6 +22,8 @@ import type { ServedSession } from "./sessions.js";
 const mostIdle = 4;
 /** After this time, such an agent ends (milliseconds). */
 const idleTime = 15 * 60_000;
+/** How long a reloaded chat waits for a session that another process has open (milliseconds). */
+const defaultHeldTimeout = 15_000;
 /** Most ended chats whose queues and drafts come back when they are reopened. */
 const mostEnded = 100;
 
@@ -37,6 +39,7 @@ export interface OpenChatsOptions {
   traffic?: Traffic;
   onEvent?(event: WireEvent): void;
   now?: () => number;
+  heldTimeout?: number;
 }
 
 /** What is known of a chat that ended. */
@@ -152,7 +155,7 @@ export class OpenChats {
   }
 
   #make(before: EarlierChat | undefined, wanted: string | undefined, changed: (change: Change) => void): Conversation {
-    const { agents, traffic = () => {}, onEvent = () => {}, now, chosen, editor, machine, version } = this.#options;
+    const { agents, traffic = () => {}, onEvent = () => {}, now, chosen, editor, machine, version, heldTimeout = defaultHeldTimeout } = this.#options;
     const names = agents.names();
     const agent = wanted !== undefined && names.includes(wanted) ? wanted : agents.chosen();
     const conversation: Conversation = new Conversation({
@@ -168,6 +171,7 @@ export class OpenChats {
         if (this.all.some((chat) => chat.conversation === conversation)) changed(change);
       },
       onEvent,
+      heldTimeout: before?.reloaded ? heldTimeout : 0,
       ...(now ? { now } : {}),
       ...(chosen ? { chosen } : {}),
       ...(before ? { before } : {}),
@@ -177,7 +181,7 @@ export class OpenChats {
 
   #changed(chat: OpenChat, change: Change): void {
     const { conversation, viewers } = chat;
-    if (change.type === "queue") this.#queueMemory.keep(conversation.id, change.queue);
+    if (change.type === "queue" && !this.#closing) this.#queueMemory.keep(conversation.id, change.queue);
     if (change.type === "session" || change.type === "item") this.#noteState(chat);
     if (change.type === "session") this.#options.editor.sessionChanged(change.session);
     for (const viewer of viewers) viewer.changed(change);
@@ -205,7 +209,9 @@ export class OpenChats {
     // A server keeps a session and its turn running without this client.
     const goesOn = conversation.shared && this.#options.machine.reconnects;
     const empty = conversation.sessionId === undefined && !conversation.busy;
-    if (goesOn || empty || (!chat.working && saved && !conversation.live)) return this.#remove(chat);
+    // A session that is still being opened has nothing to go on with.
+    const opening = saved === undefined && conversation.sessionId !== undefined && conversation.facts.session.status === "starting";
+    if (goesOn || empty || opening || (!chat.working && saved && !conversation.live)) return this.#remove(chat);
     if (chat.working) return this.#tell();
     // Ending an agent that saves nothing would lose the chat, so only their number is limited.
     if (saved) this.#timers.set(chat, setTimeout(() => this.#remove(chat), idleTime));

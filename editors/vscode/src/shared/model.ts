@@ -315,6 +315,8 @@ export interface Session {
   /** The editor has a list of all agents, and adds those that are not installed. */
   listsAgents?: true;
   status: "starting" | "idle" | "running" | "cancelling" | "failed";
+  /** When it was to be opened, another process had its session open. */
+  held?: true;
   options: Option[];
   commands: Command[];
   usage?: Usage;

@@ -107,6 +107,7 @@ export class Desk {
   /** What the window remembers. */
   readonly memory: Memory;
   #agents: Record<string, Command>;
+  #heldTimeout = 0;
 
   private constructor(folder: string, agents: Record<string, Command>) {
     this.folder = folder;
@@ -131,9 +132,10 @@ export class Desk {
     }
   }
 
-  /** Returns another window on the same folder that remembers the same chat. */
-  beside(): Desk {
+  /** Returns another window on the same folder that remembers the same chat, and waits that long for it. */
+  beside(heldTimeout = 0): Desk {
     const other = new Desk(this.folder, this.#agents);
+    other.#heldTimeout = heldTimeout;
     other.open();
     return other;
   }
@@ -162,6 +164,7 @@ export class Desk {
       chosen: new StateFile(join(this.folder, "storage", "chosen.json")),
       queued: new StateFile(join(this.folder, "storage", "queue.json")),
       version: "0.0.0",
+      heldTimeout: this.#heldTimeout,
       traffic: (direction, text) => this.traffic.push(direction + text()),
       onEvent: (event) => this.events.push(event),
     };

@@ -142,7 +142,9 @@ test("a chat that is open elsewhere is not opened, and its owner is named", () =
     const other = desk.beside();
     try {
       await other.ready();
-      assert.match(other.view.all("notice")[0]?.title ?? "", /^the session tw-\S+ is open in process \d+$/);
+      const [notice] = other.view.all("notice");
+      assert.match(notice?.title ?? "", /^the session tw-\S+ is open in process \d+$/);
+      assert.deepEqual(notice?.fixes, ["again"]);
       assert.equal(other.view.session.status, "failed");
       await desk.host.close();
       await other.prompt("/say Again.");

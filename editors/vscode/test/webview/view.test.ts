@@ -52,6 +52,17 @@ test("pieces that stream in make the same page as the text at once", async () =>
   await streamed.close();
 });
 
+test("a chat that waits for its session says so until it is open", async () => {
+  const view = await View.open({ height: 500 });
+  const heading = view.page.getByRole("heading", { level: 2 });
+  await view.post(chat([], { status: "starting", held: true }));
+  assert.equal(await heading.innerText(), "Opening this chat…");
+  await view.screenshot("waits for its session");
+  await view.post(chat([], { status: "idle", held: true }));
+  assert.match(await heading.innerText(), /^Chat with/);
+  await view.close();
+});
+
 test("Enter sends, Shift+Enter breaks the line, and Escape cancels", async () => {
   const view = await View.open();
   await view.post(chat([]), { type: "focus" });

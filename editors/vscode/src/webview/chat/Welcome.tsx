@@ -7,6 +7,15 @@ import { useSession } from "./hooks.js";
 export function Welcome() {
   const session = useSession();
   const Start = startPart();
+  if (session?.held && session.status === "starting") {
+    return (
+      <div class="welcome" role="status">
+        <Icon name="agent" class="large" />
+        <h2>Opening this chat…</h2>
+        <p>It is still open in another window, or in this one before it was reloaded.</p>
+      </div>
+    );
+  }
   return (
     <div class="welcome">
       <Icon name="agent" class="large" />
