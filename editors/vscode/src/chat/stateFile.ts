@@ -25,7 +25,8 @@ export class StateFile {
   write(value: unknown): void {
     if (value === undefined) return rmSync(this.#file, { force: true });
     mkdirSync(dirname(this.#file), { recursive: true });
-    writeFileSync(`${this.#file}.new`, JSON.stringify(value), { mode: 0o600 });
-    renameSync(`${this.#file}.new`, this.#file);
+    const written = `${this.#file}.${process.pid}.new`; // another window's process may write at the same time
+    writeFileSync(written, JSON.stringify(value), { mode: 0o600 });
+    renameSync(written, this.#file);
   }
 }

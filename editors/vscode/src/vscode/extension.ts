@@ -25,6 +25,7 @@ import { Reviews } from "./reviews.js";
 import { Settings } from "./settings.js";
 import { SideBar, viewIds } from "./sideBar.js";
 import { StatusBar } from "./statusBar.js";
+import { workspaceFolder } from "./storage.js";
 import { TerminalViews } from "./terminals.js";
 
 let running: OpenChats | undefined;
@@ -66,15 +67,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     sessionChanged: showStatus,
   });
   // A window without a folder has no storage.
-  const storage = context.storageUri ?? context.globalStorageUri;
+  const storage = context.storageUri ? workspaceFolder(context.storageUri.fsPath) : context.globalStorageUri.fsPath;
   const { version } = context.extension.packageJSON as { version: string };
-  const oldChats = await OldChats.find(storage.fsPath);
+  const oldChats = await OldChats.find(storage);
   const options = {
     editor,
     machine: thisMachine,
     agents: settings,
-    chosen: new StateFile(join(storage.fsPath, "chosen.json")),
-    queued: new StateFile(join(storage.fsPath, "queue.json")),
+    chosen: new StateFile(join(storage, "chosen.json")),
+    queued: new StateFile(join(storage, "queue.json")),
     version,
     traffic: logs.traffic,
     onEvent: (event: WireEvent) => logs.event(event),
@@ -86,8 +87,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     extension: context.extensionUri,
     chats,
     host: options,
-    memory: new Memory(join(storage.fsPath, "chat.json")),
-    panels: new PanelMemory(new StateFile(join(storage.fsPath, "panels.json"))),
+    memory: new Memory(join(storage, "chat.json")),
+    panels: new PanelMemory(new StateFile(join(storage, "panels.json"))),
     viewId: () => sideBar.viewId,
     changed: showStatus,
   });

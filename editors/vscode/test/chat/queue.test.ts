@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -100,6 +100,17 @@ test("sending a prompt now during a cancel does not end the agent", () =>
     await over;
     assert.equal(desk.host.conversation.live, live);
     assert.deepEqual(said(desk).at(-1), "/say Now.");
+  }));
+
+test("a window that closes does not write the queue, which another one may have stored", () =>
+  Desk.use({}, async (desk) => {
+    const { over } = await waiting(desk);
+    await queue(desk, "/say Later.");
+    const file = join(desk.folder, "storage", "queue.json");
+    await writeFile(file, "{}");
+    await desk.host.close();
+    await over;
+    assert.equal(await readFile(file, "utf8"), "{}");
   }));
 
 test("a failure holds the queue", () =>

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, test, type TestOptions } from "node:test";
 
 import type { Frame, Page } from "playwright-core";
 
@@ -24,8 +24,8 @@ after(async () => {
   await server?.stop();
 });
 
-function pictured(name: string, run: () => Promise<void>): void {
-  test(name, async () => {
+function pictured(name: string, run: () => Promise<void>, options: TestOptions = {}): void {
+  test(name, options, async () => {
     try {
       await run();
     } catch (error) {
@@ -94,20 +94,67 @@ async function say(chat: Frame, text: string): Promise<void> {
   await chat.getByRole("button", { name: "Send" }).click();
 }
 
-pictured("a chat in an editor tab is another one, and comes back there after a reload", async () => {
+/** Makes a chat in the side bar and another one in an editor tab. */
+async function chatsIn(sideBar: string, tab: string): Promise<void> {
   await window.newChat();
-  await window.say("/say Here.");
-  await window.said("Here.");
+  await window.say(sideBar);
+  await window.said("All done");
   await window.command("Turnwire: New Chat in Editor");
-  await say(await titled(window.page, "New chat"), "/say There.");
-  await (await titled(window.page, "/say There.")).getByText("All done: 1 step.", { exact: true }).waitFor();
-  await titled(window.page, "/say Here.");
+  await say(await titled(window.page, "New chat"), tab);
+  await answered(tab);
+  await titled(window.page, sideBar);
+}
+
+/** Waits until the chat with that title shows its answer. */
+async function answered(title: string): Promise<void> {
+  await (await titled(window.page, title)).getByText("All done: 1 step.", { exact: true }).waitFor();
+}
+
+pictured("a chat in an editor tab is another one, and comes back there after a reload", async () => {
+  await chatsIn("/say Here.", "/say There.");
   await window.page.locator(".tab", { hasText: "/say There." }).waitFor();
   await window.picture("chat in an editor");
   await window.storedTab("turnwire.panel");
   await window.reload();
-  await (await titled(window.page, "/say There.")).getByText("All done: 1 step.", { exact: true }).waitFor();
+  await answered("/say There.");
+  await answered("/say Here.");
 });
+
+function runs(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+}
+
+// A window's extensions may run on for a while after a reload.
+pictured("chats come back after a reload although the extensions from before still run", async () => {
+  await closeEditors();
+  await chatsIn("/say Early.", "/say Late.");
+  await window.storedTab("turnwire.panel");
+  const before = server.extensionHosts();
+  try {
+    for (const host of before) process.kill(host, "SIGSTOP");
+    await window.reload();
+    await eventually(async () => ((await opening()) === 2 ? true : undefined), () => "the two chats are not being opened");
+    await window.picture("chats that are still open before a reload");
+  } finally {
+    for (const host of before) process.kill(host, "SIGCONT");
+  }
+  await answered("/say Early.");
+  await answered("/say Late.");
+  await eventually(() => (before.some(runs) ? undefined : true), () => "the extensions from before the reload still run");
+  await window.reload();
+  await answered("/say Early.");
+  await answered("/say Late.");
+}, { skip: process.platform !== "linux" });
+
+/** Returns the number of chats that wait until they can be opened. */
+async function opening(): Promise<number> {
+  const shown = await Promise.all(window.page.frames().map((frame) => frame.getByText("Opening this chat…").isVisible().catch(() => false)));
+  return shown.filter(Boolean).length;
+}
 
 pictured("an output that is cut in the chat opens whole in an editor", async () => {
   await closeEditors();

@@ -3,7 +3,7 @@
  *
  * One server serves all windows of a test file; each window has its own folder.
  */
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import assert from "node:assert/strict";
 import { cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
@@ -62,6 +62,12 @@ export class Server {
     await mkdir(folder, { recursive: true });
     for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
     return folder;
+  }
+
+  /** Returns the processes that run the windows' extensions. */
+  extensionHosts(): number[] {
+    const found = execFileSync("pgrep", ["-g", String(this.#child.pid), "-f", "type=extensionHost"], { encoding: "utf8" });
+    return found.trim().split("\n").map(Number);
   }
 
   get data(): string {
