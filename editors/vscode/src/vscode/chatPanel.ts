@@ -22,6 +22,7 @@ export class ChatPanel implements ChatPlace {
       if (panel.active) around.used(this);
       around.changed();
     });
+    panel.onDidDispose(() => this.#page.hidden());
     this.showTitle();
     this.#page.show(panel.webview);
   }
