@@ -86,7 +86,13 @@ func (a *acpLanguage) hear(text []byte) error {
 			a.actor.write(line(object{"jsonrpc": "2.0", "id": m.ID, "error": object{"code": -32001, "message": "no such session"}}))
 			return nil
 		}
-		a.actor.keep(m.params.SessionID, encode(object{"sessionUpdate": "user_message_chunk", "content": object{"type": "text", "text": token.String()}}))
+		prompt := object{"sessionUpdate": "user_message_chunk", "content": object{"type": "text", "text": token.String()}}
+		if a.actor.agent.echoes(token.String()) {
+			prompt["messageId"] = "echo-" + token.String()
+			a.actor.write(line(object{"jsonrpc": "2.0", "method": "session/update", "params": object{"sessionId": m.params.SessionID, "update": prompt}}))
+		} else {
+			a.actor.keep(m.params.SessionID, encode(prompt))
+		}
 		a.actor.begin(a.actor.readPrompt(&turn{session: m.params.SessionID, request: string(m.ID)}, token.String()))
 	case a.remember(m):
 	default:

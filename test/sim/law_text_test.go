@@ -66,13 +66,14 @@ func (l *textOnce) see(w *World, e *event) error {
 }
 
 // checkPrompt returns an error if a client gets a prompt twice, or its own prompt while it
-// was attached.
+// was attached, unless its agent repeats it.
 func (l *textOnce) checkPrompt(e *event, v *view) error {
 	u := &e.message.params.Update
 	if u.Type != "user_message_chunk" || u.Content.Text == "" { // or an image
 		return nil
 	}
-	if l.made[u.Content.Text] == v || v.prompts[u.Content.Text] > 1 {
+	own := l.made[u.Content.Text] == v && !e.client.agent.echoes(u.Content.Text)
+	if own || v.prompts[u.Content.Text] > 1 {
 		return fmt.Errorf("%s is shown the prompt %s again", e.client.name, u.Content.Text)
 	}
 	return nil

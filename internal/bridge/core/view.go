@@ -60,6 +60,9 @@ type Notification struct {
 	// Event is what Line tells the session's clients about each other; nil for other
 	// notifications.
 	Event *ClientEvent
+	// Echo is the prompt that the update repeats; nil for other updates. Only the prompt's
+	// client is shown it: the others are shown the prompt itself.
+	Echo *Call
 	// Gate, if not nil and set by the time there is room, drops the notification.
 	Gate *atomic.Bool
 }

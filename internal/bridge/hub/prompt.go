@@ -26,6 +26,7 @@ func (a *attachment) prompt(from *client, params []byte, done func(result, failu
 		}
 		done(result, failure)
 	})
+	up.pending[c].prompt = a
 	up.pending[c].accepted = func() {
 		shown = true
 		s.prompted(a, params)
@@ -78,6 +79,23 @@ func (s *session) showMessage(a *attachment, params []byte) {
 	head := append(append([]byte(`{"sessionUpdate":"user_message_chunk","messageId":`), rawmsg.Quote(id)...), `,"content":`...)
 	for _, block := range blocksIn(params) {
 		s.show(append(append(bytes.Clone(head), block...), '}'), a.client)
+	}
+}
+
+// echoed shows an agent's repetition of a prompt to the client that sent the prompt, as without
+// a server, unless it has attached since, and got the prompt with the history. A host and another
+// server know the prompt too.
+func (u *upstream) echoed(n core.Notification) {
+	u.hub.mu.Lock()
+	defer u.hub.mu.Unlock()
+	of := u.pending[n.Echo]
+	if of == nil || of.from == nil || of.from.Host || of.from.Peer || n.Gate != nil && n.Gate.Load() {
+		return
+	}
+	if a := of.prompt; of.from.attached[n.Session] == a {
+		m := line(bytes.Clone(n.Line))
+		m.session, m.after = a, a.session.history.last
+		of.from.enqueue(m)
 	}
 }
 

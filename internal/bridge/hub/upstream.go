@@ -48,6 +48,7 @@ type call struct {
 	done  func(result, failure []byte)
 
 	accepted func()
+	prompt   *attachment // what a prompt was sent with; nil for other calls
 }
 
 // connect opens the agent's source unless it is open. The caller holds the lock.

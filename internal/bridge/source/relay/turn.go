@@ -15,6 +15,7 @@ type turn struct {
 	// trails is set from the first prompt until the agent repeats a user's message between turns:
 	// what else it says between turns may belong to the last one.
 	trails bool
+	echoes []*echo // of the prompts that the agent may still repeat
 	// stale counts the prompts that the relay answered, but the agent has not.
 	stale int
 	gate  atomic.Bool // set while stale is not 0: nothing of that turn passes
@@ -22,6 +23,7 @@ type turn struct {
 
 // begin adds a prompt that is about to be sent.
 func (t *turn) begin(q *request) {
+	t.expectEcho(q)
 	if len(t.prompts) == 0 {
 		t.cancelled = make(chan struct{})
 	}

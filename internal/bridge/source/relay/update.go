@@ -148,9 +148,11 @@ func (u *updates) pass(line []byte, s *session, from, to int) bool {
 		if passed == nil {
 			passed = line[from:to]
 		}
-		if string(scanned.kind) == kindCursor { // it isn't history, because it may not be valid later
+		n.Echo = s.turn.echoed(string(scanned.kind), passed)
+		switch {
+		case string(scanned.kind) == kindCursor: // it isn't history, because it may not be valid later
 			s.cursors.note(passed)
-		} else {
+		case n.Echo == nil: // the record has the prompt itself
 			s.noteUpdate(passed, string(scanned.kind) == kindInfo)
 		}
 	}
