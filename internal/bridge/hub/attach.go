@@ -30,6 +30,7 @@ func (q *request) attach() {
 		policy = historyFull
 	}
 	var a *attachment
+	known := cl.attached[s.id]
 	switch {
 	case policy != historyFull:
 		a = q.attachAgain(s)
@@ -50,6 +51,9 @@ func (q *request) attach() {
 		state = with(state, "history", s.history.replay(cl.shows.times))
 	}
 	q.settle(a, state, nil)
+	if policy != historyFull && a != known {
+		a.showLatest()
+	}
 	s.askAgain(a)
 }
 

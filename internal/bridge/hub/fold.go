@@ -35,8 +35,8 @@ type folder struct {
 
 // replaces are the kinds of updates that replace the previous update of the same kind.
 var replaces = map[string]bool{
-	"plan": true, "available_commands_update": true, "current_mode_update": true,
-	"config_option_update": true, "usage_update": true,
+	"plan": true, commandsUpdate: true, modeUpdate: true,
+	optionUpdate: true, usageUpdate: true,
 }
 
 func (f *folder) add(c *change) {

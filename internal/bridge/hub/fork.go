@@ -58,10 +58,14 @@ func (q *request) loadFork(up *upstream, forked []byte) {
 			return
 		}
 		s.opened(q, state)
+		var a *attachment
 		if q.client != nil {
-			s.attach(q.client, s.history.last)
+			a = s.attach(q.client, s.history.last)
 		}
 		q.settle(nil, forked, nil)
+		if a != nil {
+			a.showLatest()
+		}
 		for _, w := range waiting {
 			resume(w, s)
 		}

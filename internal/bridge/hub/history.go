@@ -44,6 +44,7 @@ func historyShare(sessions int) int {
 type history struct {
 	shelf    shelf // the oldest changes
 	early    earlyDecisions
+	latest   latest
 	changes  []change
 	last     int64 // number of the last change
 	size     int   // bytes
@@ -60,6 +61,7 @@ func (h *history) add(c change) {
 	if c.times.At == 0 {
 		c.times = v1.TimesAt(time.Now().UnixMilli())
 	}
+	h.latest.note(&c)
 	h.changes = append(h.changes, c)
 	h.size += len(c.line)
 	if decision, ok := h.early.take(&c); ok {
@@ -145,8 +147,8 @@ func sizeOf(changes []change) (size int) {
 	return size
 }
 
-// replay returns the changes in memory, folded, as a JSON array of notifications. timed
-// adds the times of updates.
+// replay returns the changes in memory, folded, as a JSON array of notifications. If the
+// latest commands and usage are older, it begins with them. timed adds the times of updates.
 func (h *history) replay(timed bool) []byte {
 	folded := fold(h.changes)
 	first, size := len(folded), 0
@@ -154,9 +156,13 @@ func (h *history) replay(timed bool) []byte {
 		first--
 		size += len(folded[first].line)
 	}
+	shown := folded[first:]
+	if len(shown) > 0 {
+		shown = slices.Concat(h.latest.before(shown[0].seq), shown)
+	}
 	const timesRoom = 96 // more than an update's times need
-	all := append(make([]byte, 0, size+timesRoom*(len(folded)-first)), '[')
-	for i, c := range folded[first:] {
+	all := append(make([]byte, 0, size+timesRoom*len(shown)), '[')
+	for i, c := range shown {
 		if i > 0 {
 			all = append(all, ',')
 		}

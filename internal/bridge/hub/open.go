@@ -137,13 +137,17 @@ func resume(q *request, s *session) {
 // reattach attaches a client to an open session.
 func (q *request) reattach(s *session) {
 	cl := q.client
-	a := cl.attached[s.id]
+	known := cl.attached[s.id]
+	a := known
 	if q.method == v1.MethodSessionResume {
 		a = q.attachAgain(s)
 	} else if a == nil || s.hub.sessions[s.id] != s || a.sent > 0 && q.upstream == nil {
 		a = s.attach(cl, 0)
 	}
 	q.settle(a, s.stateFor(cl), nil)
+	if a != known {
+		a.showLatest()
+	}
 	s.askAgain(a)
 }
 

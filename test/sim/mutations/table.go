@@ -266,10 +266,12 @@ var ofBridge = []mutation{
 	},
 	{
 		"new-clients-are-not-asked", "internal/bridge/hub/open.go",
-		`	q.settle(a, s.stateFor(cl), nil)
+		`		a.showLatest()
+	}
 	s.askAgain(a)
 `,
-		`	q.settle(a, s.stateFor(cl), nil)
+		`		a.showLatest()
+	}
 `,
 	},
 	{
