@@ -88,6 +88,7 @@ type world struct {
 	hears   func(lines []byte) // if not nil, called before the agent gets lines
 	now     func() time.Time
 	calls   func(method string) // if not nil, called before the host calls the hub
+	open    func() core.Source  // if not nil, returns a source to use instead of the hub
 }
 
 func newWorld(t *testing.T, home string) *world {
@@ -117,6 +118,9 @@ func (w *world) begin(seq int64) {
 		Version: "1", Folder: w.folder, Files: w.files, Spool: w.spool, Journal: w.journal, Home: w.home, FirstSeq: seq, Now: w.now,
 		NewID: func() string { w.ids++; return fmt.Sprintf("id%d", w.ids) },
 		Agents: []ahphost.Agent{{Provider: "turnwire", Key: "k", Title: "Agent", Open: func(v core.View, hangUp func()) (core.Source, error) {
+			if w.open != nil {
+				return w.open(), nil
+			}
 			return watched{w.hub.Connect(v, hub.Client{Host: true, HangUp: hangUp}), w}, nil
 		}}},
 	})

@@ -1,11 +1,14 @@
 package ahphost_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/bridge/core"
 )
 
 // Agents that are started by a package manager take seconds to learn their models.
@@ -34,6 +37,42 @@ func TestLateModelsAndNamesReachAllSessions(t *testing.T) {
 		b.say(t, strings.Replace(hello, "%s", "b", 1))
 		w.settle()
 		require.Contains(t, strings.Join(b.drain(), "\n"), `"displayName":"Tea Maker"`, "it is known after a restart, before the agent runs")
+	})
+}
+
+// A slowStarter is a source whose test answers its calls.
+type slowStarter struct{ calls chan *core.Call }
+
+func (s slowStarter) Call(c *core.Call)    { s.calls <- c }
+func (slowStarter) Notify(string, []byte)  {}
+func (slowStarter) Keep()                  {}
+func (slowStarter) Stop(open []*core.Call) { stopped(open) }
+func (slowStarter) Close(context.Context)  {}
+
+func stopped(open []*core.Call) {
+	for _, c := range open {
+		c.Fail(context.Canceled)
+	}
+}
+
+// The host is initialized once for all its clients, perhaps before the agent has answered.
+func TestALateInitializeResponseReachesTheHost(t *testing.T) {
+	home := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, home)
+		defer w.close()
+		source := slowStarter{make(chan *core.Call, 8)}
+		w.open = func() core.Source { return source }
+		a := w.create()
+		a.say(t, `{"jsonrpc":"2.0","id":2,"method":"subscribe","params":{"channel":"`+chat+`"}}`)
+		a.say(t, `{"jsonrpc":"2.0","method":"dispatchAction","params":{"channel":"`+chat+`","clientSeq":1,"action":{"type":"chat/turnStarted","turnId":"t1","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}}}`)
+		initialize := <-source.calls
+		initialize.ReplyJSON([]byte(`{"protocolVersion":1,"agentCapabilities":{},"authMethods":[]}`))
+		synctest.Wait()
+		require.NotContains(t, changedAgents(a.party), "Tea Maker")
+		initialize.Amend([]byte(`{"protocolVersion":1,"agentCapabilities":{},"agentInfo":{"name":"tea","title":"Tea Maker","version":"1"}}`))
+		synctest.Wait()
+		require.Contains(t, changedAgents(a.party), `"displayName":"Tea Maker"`)
 	})
 }
 

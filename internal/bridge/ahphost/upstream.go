@@ -79,7 +79,9 @@ func (a *agent) begin() *upstream {
 			return
 		}
 		u.source = source
-		u.call(v1.MethodInitialize, initialize(h.cfg.Version), u.greeted)
+		if c := u.call(v1.MethodInitialize, initialize(h.cfg.Version), u.greeted); c != nil {
+			c.OnAmend(u.amended)
+		}
 	})
 	return u
 }
@@ -100,16 +102,8 @@ func initialize(version string) any {
 func (u *upstream) greeted(result, failure []byte) {
 	var able v1.InitializeResponse
 	err := decoded(result, failure, &able)
-	u.images = able.AgentCapabilities.PromptCapabilities.Image
-	u.names = able.AgentCapabilities.SessionCapabilities.Title != nil || able.AgentCapabilities.Meta[v1.TitleMeta] == true
-	steering, _ := able.Meta[v1.SteeringMeta].(map[string]any)
-	u.steers = steering["supported"] == true
+	u.know(&able)
 	u.ready = err == nil
-	if about := able.AgentInfo; about != nil && about.Title != "" {
-		known := u.agent.offers
-		known.Name = about.Title
-		u.agent.offer(known)
-	}
 	waiting := u.waiting
 	u.waiting = nil
 	if err != nil && u.agent.up == u {
@@ -119,6 +113,31 @@ func (u *upstream) greeted(result, failure []byte) {
 	for _, then := range waiting {
 		then(u, err)
 	}
+}
+
+// know stores the agent's capabilities and name. The caller holds the lock.
+func (u *upstream) know(able *v1.InitializeResponse) {
+	u.images = able.AgentCapabilities.PromptCapabilities.Image
+	u.names = able.AgentCapabilities.SessionCapabilities.Title != nil || able.AgentCapabilities.Meta[v1.TitleMeta] == true
+	steering, _ := able.Meta[v1.SteeringMeta].(map[string]any)
+	u.steers = steering["supported"] == true
+	if about := able.AgentInfo; about != nil && about.Title != "" {
+		known := u.agent.offers
+		known.Name = about.Title
+		u.agent.offer(known)
+	}
+}
+
+// amended handles the response of an agent that was slow to start.
+func (u *upstream) amended(result []byte) {
+	var able v1.InitializeResponse
+	if decoded(result, nil, &able) != nil {
+		return
+	}
+	h := u.agent.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	u.know(&able)
 }
 
 // close closes the agent's sessions, and fails all pending calls.
@@ -169,11 +188,11 @@ func decoded(result, failure []byte, into any) error {
 }
 
 // call sends a request. done is called with the lock held and with exactly one of
-// result and failure. The caller holds the lock.
-func (u *upstream) call(method string, params any, done func(result, failure []byte)) {
+// result and failure. It returns nil if the connection has ended. The caller holds the lock.
+func (u *upstream) call(method string, params any, done func(result, failure []byte)) *core.Call {
 	if u.lost {
 		done(nil, lostFailure())
-		return
+		return nil
 	}
 	c := core.NewCall(method, rawmsg.Encode(params), func(c *core.Call, result []byte, err error) {
 		h := u.agent.host
@@ -192,6 +211,7 @@ func (u *upstream) call(method string, params any, done func(result, failure []b
 	})
 	u.pending = append(u.pending, c)
 	u.post(func(source core.Source) { source.Call(c) })
+	return c
 }
 
 func lostFailure() []byte {

@@ -25,6 +25,7 @@ type Call struct {
 	cancel   func()
 	accepted func()                         // may be nil
 	replied  func(result []byte, err error) // may be nil
+	amended  func(result []byte)            // may be nil
 }
 
 // NewCall returns a call. Its answer, a JSON result or an error, is passed to reply. The
@@ -75,6 +76,24 @@ func (c *Call) OnReply(replied func(result []byte, err error)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.replied = replied
+}
+
+// Amend passes on a newer result of "initialize" after its answer, which may have been given
+// for an agent that had not answered yet. The result is only valid until Amend returns.
+func (c *Call) Amend(result []byte) {
+	c.mu.Lock()
+	amended := c.amended
+	c.mu.Unlock()
+	if amended != nil {
+		amended(result)
+	}
+}
+
+// OnAmend sets the function that Amend calls. Without it, newer results are ignored.
+func (c *Call) OnAmend(amended func(result []byte)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.amended = amended
 }
 
 // OnCancel sets the function that Cancel calls.

@@ -48,6 +48,7 @@ type client struct {
 	name        string
 	shows       shows
 	initialized bool
+	introduced  *core.Call // a host's "initialize", once it was answered
 	left        bool
 	hungUp      bool // it is about to leave, and neither receives nor sends anything more
 	requests    map[*request]bool

@@ -1,8 +1,10 @@
 package hub
 
 import (
+	"bytes"
 	"cmp"
 
+	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/rawjson"
@@ -45,6 +47,9 @@ func (cl *client) initialize(q *request) {
 			q.answer(rawmsg.Error, failure)
 			return
 		}
+		if cl.Host {
+			cl.introduced = q.call
+		}
 		q.answer(rawmsg.Result, cl.shows.offered(u.initialize))
 	})
 }
@@ -52,7 +57,27 @@ func (cl *client) initialize(q *request) {
 // introduce sends initialize to the source. The caller holds the lock.
 func (u *upstream) introduce() {
 	u.initializing = true
-	u.call(nil, v1.MethodInitialize, initialize(u.hub.cfg.Version, u.peer), u.greeted)
+	c := u.call(nil, v1.MethodInitialize, initialize(u.hub.cfg.Version, u.peer), u.greeted)
+	c.OnAmend(func(result []byte) { // the agent was slow to start, or was started again
+		u.hub.mu.Lock()
+		defer u.hub.mu.Unlock()
+		if u.hub.upstream != u {
+			return // it has ended
+		}
+		u.loads, u.initialize = loads(result), withAttach(bytes.Clone(result))
+		for _, cl := range u.hub.clients {
+			cl.amend(u.initialize)
+		}
+	})
+}
+
+// amend passes on a newer initialize response to a host, whose own clients may connect later.
+// The caller holds the lock.
+func (cl *client) amend(initialize []byte) {
+	if call := cl.introduced; call != nil {
+		offered := cl.shows.offered(initialize)
+		cl.enqueue(message{size: len(offered), do: func(core.View) { call.Amend(offered) }})
+	}
 }
 
 // whenInitialized calls do with the lock held, now or when the agent's initialize response
@@ -74,14 +99,17 @@ func (u *upstream) greeted(result, failure []byte) {
 	waiting := u.waiting
 	u.waiting, u.initializing = nil, false
 	if failure == nil {
-		able := object(result, "agentCapabilities")
-		loads, _, _ := rawmsg.Member(able, "loadSession")
-		u.loads = string(loads) == "true"
-		u.initialize = withAttach(result)
+		u.loads, u.initialize = loads(result), withAttach(result)
 	}
 	for _, do := range waiting {
 		do(failure)
 	}
+}
+
+// loads reports whether an initialize response offers session/load.
+func loads(result []byte) bool {
+	value, _, _ := rawmsg.Member(object(result, "agentCapabilities"), "loadSession")
+	return string(value) == "true"
 }
 
 // withAttach adds the hub's own capabilities to the agent's initialize response: live

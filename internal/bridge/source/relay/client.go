@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
@@ -8,12 +9,13 @@ import (
 
 // A client holds what the client sent with "initialize". The relay's mutex guards it.
 type client struct {
-	initialize []byte // the params of "initialize"; nil until then
-	version    string // the negotiated protocol version, as JSON; "" until the agent has answered
-	notices    bool   // it shows notices
-	forks      bool   // it wants to fork sessions
-	cursors    bool   // it wants to know where
-	times      bool   // it wants the times of replayed updates
+	initialize []byte     // the params of "initialize"; nil until then
+	introduced *core.Call // the last "initialize" that was answered with a result
+	version    string     // the negotiated protocol version, as JSON; "" until the agent has answered
+	notices    bool       // it shows notices
+	forks      bool       // it wants to fork sessions
+	cursors    bool       // it wants to know where
+	times      bool       // it wants the times of replayed updates
 	files      v1.FileSystemCapabilities
 }
 
@@ -48,4 +50,13 @@ func (c *client) mends() bool { return c.version == "1" || c.version == "" }
 func (c *client) negotiated(result []byte) {
 	version, _, _ := rawmsg.Member(result, "protocolVersion")
 	c.version = string(version)
+}
+
+// amend passes on the response of an agent that answered after the client's "initialize" was
+// answered. The client can't change the protocol version any more.
+func (c *client) amend(result []byte) {
+	version, _, _ := rawmsg.Member(result, "protocolVersion")
+	if c.introduced != nil && string(version) == c.version {
+		c.introduced.Amend(result)
+	}
 }

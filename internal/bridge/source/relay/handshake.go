@@ -59,6 +59,8 @@ func (u *upstream) initialize(params []byte) {
 		r.introduce(greeting, clean(a.Result))
 	case r.client.version == "": // the client has cancelled its "initialize"
 		r.client.negotiated(a.Result)
+	default:
+		r.client.amend(introduction(r, clean(a.Result)))
 	}
 	u.handshake.ready = true
 	waiting := u.handshake.waiting

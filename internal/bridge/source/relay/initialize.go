@@ -48,7 +48,7 @@ func (r *relay) initialize(q *request) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if r.requests.waits(q) && !r.ending {
-			r.log.Warn("the agent has not responded to initialize yet; its capabilities are offered from the next start", "agent", r.cfg.Agent.Name)
+			r.log.Warn("the agent has not responded to initialize yet; its capabilities are offered to later clients", "agent", r.cfg.Agent.Name)
 			r.introduce(q, nothingKnown)
 		}
 	})
@@ -57,10 +57,16 @@ func (r *relay) initialize(q *request) {
 // introduce answers "initialize" with an agent's response. The caller holds the lock.
 func (r *relay) introduce(q *request, result []byte) {
 	r.client.negotiated(result)
+	r.client.introduced = q.call
+	r.requests.reply(q, introduction(r, result))
+}
+
+// introduction returns an agent's response as the client gets it. The caller holds the lock.
+func introduction(r *relay, result []byte) []byte {
 	if r.client.mends() {
 		result = r.offered(result)
 	}
-	r.requests.reply(q, r.named(result))
+	return r.named(result)
 }
 
 // named returns an initialize response with Turnwire's name, and the agent's name in

@@ -71,6 +71,12 @@ type stage struct {
 
 func setUp(t *testing.T, change func(*relay.Config)) *stage {
 	t.Helper()
+	return setUpBehind(t, change, func(s core.Source) core.Source { return s })
+}
+
+// setUpBehind is like setUp, with a source between the view and the relay.
+func setUpBehind(t *testing.T, change func(*relay.Config), wrap func(core.Source) core.Source) *stage {
+	t.Helper()
 	agents := make(chan *playedAgent, 8)
 	in, relayIn := net.Pipe()
 	out, relayOut := net.Pipe()
@@ -95,7 +101,7 @@ func setUp(t *testing.T, change func(*relay.Config)) *stage {
 	}
 	s := &stage{t: t, in: in, out: bufio.NewReader(out), agents: agents, served: make(chan error, 1)}
 	go func() {
-		s.served <- acp.Serve(context.Background(), client, func(v core.View) core.Source { return relay.New(cfg, v) })
+		s.served <- acp.Serve(context.Background(), client, func(v core.View) core.Source { return wrap(relay.New(cfg, v)) })
 	}()
 	t.Cleanup(func() {
 		_ = in.Close()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/test/memdisk"
 )
@@ -114,6 +115,55 @@ func TestAPromptDoesNotOvertakeAFork(t *testing.T) {
 			require.Contains(t, s.read(s.out, "the response"), `"result"`)
 		}
 		disk.Slow(0)
+		s.end()
+	})
+}
+
+// An amendable is a source whose initialize responses may be replaced later.
+type amendable struct {
+	core.Source
+
+	amended chan string
+}
+
+func (a amendable) Call(c *core.Call) {
+	c.OnAmend(func(result []byte) { a.amended <- string(result) })
+	a.Source.Call(c)
+}
+
+// The client of an agent that is slow to start, or is started again, may want the agent's
+// response later.
+func TestALateInitializeResponseIsPassedOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		amended := make(chan string, 8)
+		s := setUpBehind(t, nil, func(source core.Source) core.Source { return amendable{source, amended} })
+		s.write(s.in, hello+"\n")
+		s.start()
+		s.read(s.heard, "initialize")
+		require.Contains(t, s.read(s.out, "initialize"), `"agentCapabilities":{}`)
+		synctest.Wait()
+		require.Empty(t, amended)
+		s.write(s.agent, strings.Replace(helloBack, "{}", `{"promptCapabilities":{"image":true}}`, 1)+"\n")
+		require.JSONEq(t, `{"protocolVersion":1,"agentCapabilities":{"promptCapabilities":{"image":true}},
+			"agentInfo":{"name":"turnwire","title":"teapot","version":"1.2.3"}}`, <-amended)
+
+		s.agent.exit("exit status 1")
+		synctest.Wait()
+		s.write(s.in, `{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}`+"\n")
+		s.start()
+		s.read(s.heard, "initialize")
+		s.write(s.agent, strings.Replace(helloBack, "{}", `{"loadSession":true}`, 1)+"\n")
+		require.Contains(t, <-amended, `"loadSession":true`)
+		s.agent.exit("exit status 1")
+		require.Contains(t, s.read(s.out, "session/new"), `"id":1,"error"`)
+
+		s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}`+"\n")
+		s.start()
+		s.read(s.heard, "initialize")
+		s.write(s.agent, strings.Replace(helloBack, `"protocolVersion":1`, `"protocolVersion":2`, 1)+"\n")
+		s.read(s.heard, "session/new")
+		synctest.Wait()
+		require.Empty(t, amended, "the client has agreed on another version")
 		s.end()
 	})
 }
