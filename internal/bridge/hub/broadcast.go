@@ -12,12 +12,14 @@ const (
 	markSize = 64
 )
 
-// broadcast sends a line without a session to all clients, each after the changes so far
-// of the source's sessions that it follows. The caller holds the lock.
+// broadcast sends a line without a session to all initialized clients, each after the changes
+// so far of the source's sessions that it follows. The caller holds the lock.
 func (u *upstream) broadcast(l []byte) {
 	for _, cl := range u.hub.clients {
-		cl.catchUp(u)
-		cl.enqueue(line(l))
+		if cl.initialized {
+			cl.catchUp(u)
+			cl.enqueue(line(l))
+		}
 	}
 }
 

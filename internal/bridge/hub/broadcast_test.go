@@ -147,3 +147,27 @@ func TestEventsForAClientThatReadsNothing(t *testing.T) {
 		require.Equal(t, []string{"one"}, s.hub.Sessions()[0].Clients)
 	})
 }
+
+func TestOnlyInitializedClientsGetEventsWithoutASession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		silent, refused, one := s.clientOf(t), s.clientOf(t), s.clientOf(t)
+		refused.say(hello, "refused")
+		s.agent = <-s.came
+		id, _ := s.agent.awaitCall("initialize")
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"not yet"}}`, id)
+		refused.expect(`{"jsonrpc":"2.0","id":"hello","error":{"code":-32603,"message":"not yet"}}`)
+		one.say(hello, "one")
+		id, _ = s.agent.awaitCall("initialize")
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1}}`, id)
+		one.heardAnswer("hello")
+		s.agent.say("%s", event(1))
+		one.expect(event(1))
+		s.agent.say(question, "7")
+		one.say(fine, one.asked())
+		s.agent.expect(fmt.Sprintf(fine, "7"))
+		synctest.Wait()
+		require.Empty(t, refused.lines)
+		require.Empty(t, silent.lines)
+	})
+}

@@ -47,7 +47,7 @@ type client struct {
 	// The hub's mutex guards the following fields.
 	name        string
 	shows       shows
-	initialized bool
+	initialized bool       // its initialize response is queued, and is no error
 	introduced  *core.Call // a host's "initialize", once it was answered
 	left        bool
 	hungUp      bool // it is about to leave, and neither receives nor sends anything more

@@ -35,7 +35,6 @@ func (cl *client) initialize(q *request) {
 		q.fail(-32600, "the connection is already initialized and has a session")
 		return
 	}
-	cl.initialized = true
 	cl.shows = newShows(q.params)
 	if info, _, _ := rawmsg.Member(q.params, "clientInfo"); len(info) > 0 && info[0] == '{' {
 		cl.name = cmp.Or(rawmsg.MemberText(info, "title"), rawmsg.MemberText(info, "name"), cl.id)
@@ -50,6 +49,7 @@ func (cl *client) initialize(q *request) {
 		if cl.Host {
 			cl.introduced = q.call
 		}
+		cl.initialized = true
 		q.answer(rawmsg.Result, cl.shows.offered(u.initialize))
 	})
 }
