@@ -125,6 +125,10 @@ func (a *acpLanguage) answered(m *message) error {
 	if strings.HasPrefix(id, "extra-") {
 		return nil
 	}
+	if strings.HasPrefix(id, pollPrefix) {
+		a.actor.advised(id, m)
+		return nil
+	}
 	var outcome struct {
 		Outcome struct {
 			Outcome  string `json:"outcome"`

@@ -47,6 +47,9 @@ type actor struct {
 	agent    *agentSpec
 	language language
 	server   *server // that started it
+	owner    *client // the editor whose own process it is; nil if it is a hub's, or speaks no ACP
+	number   int
+	events   int // how many notifications without a session it wrote; guarded by the world
 
 	// writing is a lock for writes. It is a channel, because a goroutine that waits for a
 	// mutex stops the bubble's clock.
@@ -59,6 +62,7 @@ type actor struct {
 	advice    map[string][]steerMessage // by session: the messages that were not read yet
 	terminals map[string]string         // by request: the client's terminal
 	inquiries map[string]*inquiry       // by the id of a question
+	polls     map[string]*poll          // by id: the requests without a session
 	resolved  map[string]bool           // by the id of a request: no answer is needed any more
 	forms     map[string]bool           // by session: the client can show forms
 	wrote     time.Time                 // when it wrote last, got an answer or began a turn
@@ -97,11 +101,11 @@ type waiting struct {
 // because a goroutine that waits for a mutex stops the bubble's clock.
 func (s *server) startActor(a *agentSpec) *actor {
 	time.Sleep(s.world.latency())
-	return newActor(s, a)
+	return newActor(s, a, nil)
 }
 
-func newActor(s *server, a *agentSpec) *actor {
-	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int), last: make(map[string]string), terminals: make(map[string]string), inquiries: make(map[string]*inquiry), resolved: make(map[string]bool), forms: make(map[string]bool)}
+func newActor(s *server, a *agentSpec, owner *client) *actor {
+	c := &actor{world: s.world, agent: a, server: s, owner: owner, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int), last: make(map[string]string), terminals: make(map[string]string), inquiries: make(map[string]*inquiry), resolved: make(map[string]bool), polls: make(map[string]*poll), forms: make(map[string]bool)}
 	c.program = newProgram(s.world.latency())
 	switch a.Kind {
 	case aguiAgent:

@@ -108,7 +108,7 @@ func (s *aguiServer) actor(id string) *actor {
 		}
 	}
 	w.mu.Unlock()
-	c := newActor(s.server, s.agent)
+	c := newActor(s.server, s.agent, nil)
 	w.mu.Lock()
 	known.actors = append(known.actors, c)
 	w.mu.Unlock()

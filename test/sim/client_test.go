@@ -16,12 +16,15 @@ type client struct {
 	agent                *agentSpec
 	server               *server
 	can                  object // its capabilities
+	streams              bool   // it uses HTTP, with a stream for each session and one for the rest
 	toServer, fromServer *pipe
 	ctx                  context.Context
 	hangUp               func() // closes the connection, as when the token is revoked; nil if that can't happen
 
 	// The world's lock guards the following fields.
 	gone      bool
+	greeted   bool            // it got the initialize response
+	forgets   int             // how often the server may have forgotten the connection of a traveller
 	revoked   bool            // its token was revoked
 	leaving   bool            // it ended its output
 	subagents bool            // it shows sub-agents as sessions
@@ -77,6 +80,7 @@ type request struct {
 	method               string
 	options              []option
 	terminal             string // that it is about
+	poll                 string // the agent's id of a request without a session, or ""
 	line                 string
 	partial              bool // a part of the change can be accepted
 	withdrawn            bool
@@ -88,6 +92,7 @@ func newClient(w *World, to *server, kind clientKind, a *agentSpec) *client {
 		toServer: newSlowPipe(0, w.latency()), fromServer: newPipe(pipeSize), calls: make(map[string]*call), views: make(map[string]*view), observes: make(map[string]bool),
 	}
 	c.troubled = kind == traveller
+	c.streams = kind == traveller && (w.plan.Seed+uint64(c.number))%3 == 0 //nolint:gosec // it is not negative
 	c.ctx = context.Background()
 	if kind == remote || kind == watcher {
 		var stop context.CancelFunc
@@ -161,7 +166,7 @@ func (c *client) observe(e *event) {
 	case m.Method == "session/update":
 		c.updated(e)
 	case m.isRequest():
-		e.request = &request{id: string(m.ID), line: m.line, method: m.Method, session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options, terminal: m.params.TerminalID, partial: strings.Contains(m.line, `"turnwire.dev/partial":true`)}
+		e.request = &request{id: string(m.ID), line: m.line, method: m.Method, session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options, terminal: m.params.TerminalID, poll: m.params.Poll, partial: strings.Contains(m.line, `"turnwire.dev/partial":true`)}
 		c.requests = append(c.requests, e.request)
 	case m.Method == "$/cancel_request":
 		for _, r := range c.requests {
@@ -316,6 +321,8 @@ func (c *client) answered(e *event) {
 	e.session, e.turn, e.call.open = e.call.session, e.call.turn, false
 	id, failed := e.session, len(e.message.Error) > 0
 	switch e.call.method {
+	case "initialize":
+		c.greeted = c.greeted || !failed
 	case "session/new":
 		if !failed {
 			id = e.message.result.SessionID

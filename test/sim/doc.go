@@ -12,10 +12,11 @@
 // Some agents have skills besides what all agents do: they change files on the real disk, of
 // which clients accept a part, have sub-agents, use the client's files and terminals, take
 // messages during a turn, continue from an earlier message, ask with forms and pages, show plans
-// and progress, use the client's instructions, save their sessions themselves, start badly, or make
-// the mistakes that Turnwire repairs. An operator changes rules about permissions, revokes clients'
-// tokens, sets the clocks of machines, lists the open sessions, and deletes old ones. Clients make
-// mistakes, send what makes no sense, and read long lists page by page.
+// and progress, send events and requests that belong to no session, use the client's instructions,
+// save their sessions themselves, start badly, or make the mistakes that Turnwire repairs. An
+// operator changes rules about permissions, revokes clients' tokens, sets the clocks of machines,
+// lists the open sessions, and deletes old ones. Clients make mistakes, send what makes no sense,
+// and read long lists page by page.
 //
 // A seed decides everything about a world: its agents and how they behave, its clients,
 // and each step. NewPlan derives a Plan from a seed, and Play runs it. Laws are

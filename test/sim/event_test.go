@@ -12,10 +12,10 @@ type event struct {
 	message *message      // for sent and shown
 	session string        // the session's id, or ""
 	turn    string        // the token of the turn's prompt, or ""
-	subject string        // a piece of text, or the id of a tool call
-	allows  bool          // for decided and confirmed: the decision permits the call
+	subject string        // a piece of text, or the id of a tool call, an event or a poll
+	allows  bool          // for decided and confirmed: the decision permits the call; for advised: it is no error
 	passed  bool          // for decided: another server than the one that was asked gave the answer
-	reason  string        // for finished; for decided: the kind of the option; for notified: what the agent is told
+	reason  string        // for finished; for decided: the kind of the option; for notified: what the agent is told; for advised: the result
 	texts   []string      // for remembered: the user's messages
 	again   int           // for began: the turn continues an earlier one
 	call    *call         // for sent requests and their responses: the client's request
@@ -55,6 +55,10 @@ const (
 	resolved                    // an agent no longer waits for an answer
 	fenced                      // a server was told that another one took over a session
 	slain                       // a server is killed now
+	announced                   // an agent wrote a notification without a session
+	polled                      // an agent wrote a request without a session
+	advised                     // an agent read the answer to it
+	desisted                    // an agent withdrew it
 	rested                      // nothing will happen any more: connections are good, and turns are cancelled
 )
 
@@ -74,6 +78,6 @@ func laws() []law {
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
 		newRules(), newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
 		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(), newEdits(), newRevoked(), newOdd(), newSteering(), newRewinds(), newHelpers(), newTerminals(), newIdle(),
-		newSnapshots(), newSequence(), newReplies(), newOutcomes(), newQueued(), newListed(), newWrong(), newPruned(), newNoticed(), newAsked(), newSecrets(), newInstructions(), newLiving(), newRecorded(), newUnseen(),
+		newSnapshots(), newSequence(), newReplies(), newOutcomes(), newQueued(), newListed(), newWrong(), newPruned(), newNoticed(), newAsked(), newSecrets(), newInstructions(), newLiving(), newRecorded(), newUnseen(), newPlaces(), newPolls(),
 	}
 }

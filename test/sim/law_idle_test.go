@@ -44,7 +44,7 @@ func (l *idleLaw) overdue() error {
 func (c *actor) silence() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.open) > 0 {
+	if len(c.open) > 0 || c.isPolling() {
 		return 0
 	}
 	return time.Since(c.wrote)

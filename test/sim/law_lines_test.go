@@ -29,7 +29,7 @@ func (validLines) see(_ *World, e *event) error {
 		return nil
 	}
 	// A relay passes on messages of methods that it doesn't know.
-	if m := e.message; e.client.agent.Kind == acpAgent && (m.Method == unknownMethod || m.Method != "" && !m.isRequest() && !slices.Contains(notifications, m.Method)) {
+	if m := e.message; e.client.agent.Kind == acpAgent && (m.Method == unknownMethod || m.Method == methodPoll || m.Method != "" && !m.isRequest() && !slices.Contains(notifications, m.Method)) {
 		return nil
 	}
 	// Part of a proposal; only clients that use its session/attach, or want them, get these.

@@ -58,6 +58,8 @@ type params struct {
 	Path          string `json:"path"`
 	Content       string `json:"content"`
 	ElicitationID string `json:"elicitationId"`
+	Announcement  string `json:"announcement"` // the event of a notification without a session
+	Poll          string `json:"poll"`         // the id of a request without a session
 }
 
 // content is a block of text; the content of a tool call, which is a list, is skipped.

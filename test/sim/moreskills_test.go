@@ -19,6 +19,7 @@ func (p *Plan) teachMore(r *rand.Rand) {
 			}
 		}
 	}
+	p.teachAnnouncing(r)
 	have := false
 	for _, a := range p.Agents {
 		have = have || slices.ContainsFunc(moreSkills, func(one skills) bool { return a.Skills&one != 0 })
@@ -43,6 +44,9 @@ func (p *Plan) insertMore(r *rand.Rand) {
 	for _, a := range p.Agents {
 		if a.Skills&learns != 0 {
 			p.Steps = slices.Insert(p.Steps, 1, randomStep(r, opInstruct))
+		}
+		if a.Skills&announces != 0 {
+			p.insertPolls(r)
 		}
 		if a.Skills&inquires == 0 {
 			continue

@@ -47,6 +47,7 @@ func (w *World) forgetTravellers() {
 		if c.kind != traveller {
 			continue
 		}
+		c.forgets++
 		for _, v := range c.views {
 			v.full = false
 		}
@@ -78,7 +79,7 @@ func (w *World) closeSites() {
 // and "turnwire acp --url" with either.
 func (w *World) travel(c *client) {
 	config := w.site(c.agent).Config()
-	if (w.plan.Seed+uint64(c.number))%3 == 0 { //nolint:gosec // it is not negative
+	if c.streams {
 		config.URL = "http://localhost/acp"
 	}
 	conn, err := durable.Open(durable.Config{Config: config, Answer: true, Linger: true})

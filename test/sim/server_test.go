@@ -65,7 +65,7 @@ func newServer(w *World, disk *memdisk.Disk) *server {
 		s.hubs[a.Name] = hub.New(hub.Config{
 			Version: version, Log: w.log, Agent: a.Name, Spool: w.spool, Worked: func(id string) { s.worked(a, id) },
 			Questions: questions, Elsewhere: s.elsewhere(a), Observe: func(e hub.Event) { w.notice(s, &e) },
-			Open: func(_ context.Context, v core.View) (core.Source, error) { return s.source(a, v), nil },
+			Open: func(_ context.Context, v core.View) (core.Source, error) { return s.source(a, v, nil), nil },
 		})
 	}
 	return s
@@ -73,8 +73,8 @@ func newServer(w *World, disk *memdisk.Disk) *server {
 
 const version = "0.0.0-sim"
 
-// source returns the source of an agent's sessions.
-func (s *server) source(a *agentSpec, v core.View) core.Source {
+// source returns the source of an agent's sessions, for all clients or for an editor.
+func (s *server) source(a *agentSpec, v core.View, owner *client) core.Source {
 	config := core.Config{
 		Version: version, Log: s.world.log, Journal: s.store, Key: a.Name, Prepare: true, Judge: judge{s.world},
 		Audit: func(d consent.Decision) { s.world.audit(s, d) },
@@ -92,7 +92,9 @@ func (s *server) source(a *agentSpec, v core.View) core.Source {
 		}
 		with := relay.Config{Config: config, Agent: relay.Agent{
 			Name: a.Name, Args: []string{a.Name}, Quirks: known, IdleTimeout: limit,
-			Start: func(acptransport.Spec) (acptransport.Transport, error) { return peer{newActor(s, a).program}, nil },
+			Start: func(acptransport.Spec) (acptransport.Transport, error) {
+				return peer{newActor(s, a, owner).program}, nil
+			},
 		}}
 		if a.Skills&dawdles != 0 { // it is a program that the user names
 			with.Agent.Args, with.Agent.Command, with.Agent.Login = []string{os.Args[0], a.Name}, true, []string{"acp", "--"}
@@ -111,7 +113,7 @@ func (s *server) serve(c *client) {
 	closeIn := func() error { c.toServer.cut(); return nil }
 	if c.kind == editor {
 		config := acp.Config{In: c.toServer, Out: c.fromServer, CloseIn: closeIn, Join: true, Log: s.world.log}
-		_ = acp.Serve(context.Background(), config, func(v core.View) core.Source { return s.source(c.agent, v) }) // a cut connection is an error
+		_ = acp.Serve(context.Background(), config, func(v core.View) core.Source { return s.source(c.agent, v, c) }) // a cut connection is an error
 	} else {
 		from := consent.Client{Token: c.name, Watches: c.kind == watcher}
 		s.serveHub(c.ctx, c.agent.Name, hub.Client{From: from}, acp.Config{In: c.toServer, Out: c.fromServer, CloseIn: closeIn, Log: s.world.log})

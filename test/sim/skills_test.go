@@ -11,27 +11,28 @@ import (
 type skills int
 
 const (
-	edits    skills = 1 << iota // changes files, if it is permitted
-	odd                         // makes mistakes of real agents; ACP only
-	listens                     // takes messages during a turn in several ways
-	helps                       // has sub-agents; native only
-	asks                        // uses the client's files and terminals; native only
-	forgets                     // can go back to an earlier message; native agents are also told the conversation when they start
-	rambles                     // says more than a server keeps in memory, once in a world
-	shows                       // shows its work in every way
-	inquires                    // asks with forms and pages, and in ways that confuse; native only
-	dawdles                     // starts slowly, or fails to, a few times; ACP only
-	learns                      // uses the client's instructions and servers, and remembers sessions; native only
-	errs                        // makes mistakes that are repaired for each agent; ACP only
-	moody                       // has modes, but no options; ACP only
-	keeps                       // saves its sessions itself; ACP only
+	edits     skills = 1 << iota // changes files, if it is permitted
+	odd                          // makes mistakes of real agents; ACP only
+	listens                      // takes messages during a turn in several ways
+	helps                        // has sub-agents; native only
+	asks                         // uses the client's files and terminals; native only
+	forgets                      // can go back to an earlier message; native agents are also told the conversation when they start
+	rambles                      // says more than a server keeps in memory, once in a world
+	shows                        // shows its work in every way
+	inquires                     // asks with forms and pages, and in ways that confuse; native only
+	dawdles                      // starts slowly, or fails to, a few times; ACP only
+	learns                       // uses the client's instructions and servers, and remembers sessions; native only
+	errs                         // makes mistakes that are repaired for each agent; ACP only
+	moody                        // has modes, but no options; ACP only
+	keeps                        // saves its sessions itself; ACP only
+	announces                    // sends events and requests that belong to no session; ACP only
 )
 
 // taught counts the skills that [Plan.teach] teaches; [Plan.teachMore] teaches the others.
 const taught = 7
 
 // skillNames are the names of skills in a plan's text.
-var skillNames = []string{"edits", "odd", "listens", "helps", "asks", "forgets", "rambles", "shows", "inquires", "dawdles", "learns", "errs", "moody", "keeps"}
+var skillNames = []string{"edits", "odd", "listens", "helps", "asks", "forgets", "rambles", "shows", "inquires", "dawdles", "learns", "errs", "moody", "keeps", "announces"}
 
 func (k skills) String() string {
 	var names []string
@@ -59,7 +60,7 @@ func parseSkills(text string) (k skills, err error) {
 // possible are the skills of each kind of agent.
 var possible = map[agentKind]skills{
 	nativeAgent: edits | listens | helps | asks | forgets | rambles | shows | inquires | learns,
-	acpAgent:    edits | odd | listens | forgets | rambles | shows | dawdles | errs,
+	acpAgent:    edits | odd | listens | forgets | rambles | shows | dawdles | errs | announces,
 }
 
 // teach gives some agents skills.
@@ -126,7 +127,7 @@ func (t *turn) practise() {
 	for _, one := range []struct {
 		skill skills
 		do    func()
-	}{{edits, t.edit}, {odd, t.err}, {helps, t.help}, {asks, t.useEditor}, {rambles, t.ramble}, {shows, t.show}, {inquires, t.inquire}, {learns, t.learn}, {errs, t.mistake}} {
+	}{{edits, t.edit}, {odd, t.err}, {helps, t.help}, {asks, t.useEditor}, {rambles, t.ramble}, {shows, t.show}, {inquires, t.inquire}, {learns, t.learn}, {errs, t.mistake}, {announces, t.announce}} {
 		if t.actor.agent.Skills&one.skill != 0 {
 			able = append(able, one.do)
 		}

@@ -91,6 +91,8 @@ func (c *client) respond(of *request, s *Step) string {
 		result = [...]object{
 			{"action": "accept", "content": object{"answer": answer}}, {"action": "accept"}, {"action": "decline"}, {"action": "cancel"}, {"action": "bogus"},
 		}[s.C%5]
+	case methodPoll:
+		return c.answerPoll(of, s)
 	case "fs/read_text_file":
 		result = object{"content": "text"}
 	case "terminal/create":

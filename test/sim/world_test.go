@@ -144,6 +144,10 @@ func (w *World) see(e *event) {
 		w.pieces++
 		e.subject = fmt.Sprintf("<%s:%d>", e.turn, w.pieces)
 	}
+	if e.kind == announced {
+		e.actor.events++
+		e.subject = fmt.Sprintf("%d.%d", e.actor.number, e.actor.events)
+	}
 	if e.actor != nil && e.actor.server.killed || e.client != nil && e.client.server.killed && e.kind != ended {
 		return
 	}
@@ -252,6 +256,14 @@ func (e *event) describe() (party, text string) {
 		text = "reads " + e.subject
 	case notified:
 		text = "is told about " + e.subject
+	case announced:
+		text = "announces the event " + e.subject
+	case polled:
+		text = "asks everybody " + e.subject
+	case advised:
+		text = "is answered " + e.subject + ": " + e.reason
+	case desisted:
+		text = "withdraws " + e.subject
 	}
 	return party, text
 }
@@ -293,6 +305,7 @@ func (w *World) session(id string) *session {
 func (w *World) addActor(c *actor) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	c.number = len(w.actors)
 	w.actors = append(w.actors, c)
 }
 

@@ -114,4 +114,47 @@ var ofSkills = []mutation{
 `,
 		``,
 	},
+	{
+		"events-overtake-text", "internal/bridge/hub/broadcast.go",
+		`			cl.catchUp(u)
+			cl.enqueue(line(l))
+`,
+		`			cl.enqueue(line(l))
+`,
+	},
+	{
+		"text-is-folded-across-events", "internal/bridge/hub/session.go",
+		`append(append(cursors, a.sent), a.marks...)`,
+		`append(cursors, a.sent)`,
+	},
+	{
+		"requests-overtake-text", "internal/bridge/hub/sessionless.go",
+		`				cl.catchUp(u)
+`,
+		``,
+	},
+	{
+		"observer-is-polled", "internal/bridge/hub/sessionless.go",
+		`	return len(cl.observes) == 0
+`,
+		`	return true
+`,
+	},
+	{
+		"first-client-decides-for-all", "internal/bridge/hub/sessionless.go",
+		`				k.offer(cl, nil)
+			}
+`,
+		`				k.offer(cl, nil)
+				break
+			}
+`,
+	},
+	{
+		"poll-stays-open", "internal/bridge/hub/client.go",
+		`len(k.asked) == 0 { // no client that connects later is asked
+`,
+		`false {
+`,
+	},
 }
