@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // A client is the connection of an editor, or of another client of the server.
@@ -396,6 +397,9 @@ func (c *client) answer(e *event) {
 	for i, r := range c.requests {
 		if r.id == string(e.message.ID) {
 			e.request, e.session = r, r.session
+			if s := c.world.session(r.session); s != nil {
+				s.answered = time.Now()
+			}
 			if of := c.world.edits[r.subject]; of != nil {
 				e.part = of.partOf(e.message, r)
 			}

@@ -1,6 +1,12 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
+
+// unseenDelay is longer than an answer may wait to be saved, if its agent shows nothing then.
+const unseenDelay = 2 * time.Second
 
 // fill makes the disk full, or gives it room again.
 func (w *World) fill(s *Step) string {
@@ -17,6 +23,7 @@ func (w *World) fill(s *Step) string {
 	w.full = true
 	for _, s := range w.sessions {
 		waits := s.agent.Skills&dawdles != 0 || !w.isPrompt() // what is known of its start may not be written yet
+		waits = waits || time.Since(s.answered) < unseenDelay
 		s.unsaved = s.unsaved || s.running != "" || s.mirrored || waits
 	}
 	for _, c := range w.clients {

@@ -104,12 +104,13 @@ type session struct {
 	parent   string // the session that it was forked from, or ""
 	before   string // the turn before which it was forked, or ""
 	deleted  bool
-	unclear  bool   // nobody knows whether it was deleted
-	unsaved  bool   // something happened while the disk was full
-	mirrored bool   // an AHP client has prompted it
-	running  string // the token of the turn that its agent works on, or ""
-	actor    *actor // that works on it
-	resumed  string // the turn that got the answer to its question, until the next turn begins
+	unclear  bool      // nobody knows whether it was deleted
+	unsaved  bool      // something happened while the disk was full
+	answered time.Time // when a client last answered a request in it
+	mirrored bool      // an AHP client has prompted it
+	running  string    // the token of the turn that its agent works on, or ""
+	actor    *actor    // that works on it
+	resumed  string    // the turn that got the answer to its question, until the next turn begins
 }
 
 // storySteps is the number of steps in a failure's story.
