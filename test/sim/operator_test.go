@@ -136,6 +136,6 @@ func (w *World) forget(id, agent string) {
 	}
 	w.olds = slices.DeleteFunc(w.olds, func(old string) bool { return old == id })
 	for _, c := range w.creations {
-		c.disposed = c.disposed || c.id == id || c.name == id || c.agent.Name == agent && c.agent.Skills&dawdles != 0 // its id is not known
+		c.disposed = c.disposed || c.id == id || c.name == id || c.agent.Name == agent && c.agent.Skills&(dawdles|odd) != 0 // its id is not known, or the agent has another one since it lost it
 	}
 }
