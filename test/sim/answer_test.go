@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"slices"
+	"time"
 )
 
 // requestOf returns the request that a step of the client is about, or nil.
@@ -14,6 +15,23 @@ func (c *client) requestOf(s *Step) *request {
 		return nil
 	}
 	return c.requests[s.B%uint32(len(c.requests))] //nolint:gosec // few requests
+}
+
+// answer records a client's own answer to a request.
+func (c *client) answer(e *event) {
+	for i, r := range c.requests {
+		if r.id == string(e.message.ID) {
+			e.request, e.session = r, r.session
+			if s := c.world.session(r.session); s != nil {
+				s.answered = time.Now()
+			}
+			if of := c.world.edits[r.subject]; of != nil {
+				e.part = of.partOf(e.message, r)
+			}
+			c.requests = append(c.requests[:i:i], c.requests[i+1:]...)
+			return
+		}
+	}
 }
 
 // answer answers one of the requests to a client.

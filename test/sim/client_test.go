@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 )
 
 // A client is the connection of an editor, or of another client of the server.
@@ -390,21 +389,4 @@ func (c *client) closed(id string, failed bool) {
 		return
 	}
 	delete(c.views, id)
-}
-
-// answer records a client's own answer to a request.
-func (c *client) answer(e *event) {
-	for i, r := range c.requests {
-		if r.id == string(e.message.ID) {
-			e.request, e.session = r, r.session
-			if s := c.world.session(r.session); s != nil {
-				s.answered = time.Now()
-			}
-			if of := c.world.edits[r.subject]; of != nil {
-				e.part = of.partOf(e.message, r)
-			}
-			c.requests = append(c.requests[:i:i], c.requests[i+1:]...)
-			return
-		}
-	}
 }

@@ -85,7 +85,7 @@ func (s *session) showMessage(a *attachment, params []byte) {
 // echoed shows an agent's repetition of a prompt to the client that sent the prompt, as without
 // a server, unless it has attached since, and got the prompt with the history. A host and another
 // server know the prompt too.
-func (u *upstream) echoed(n core.Notification) {
+func echoed(u *upstream, n core.Notification) {
 	u.hub.mu.Lock()
 	defer u.hub.mu.Unlock()
 	of := u.pending[n.Echo]

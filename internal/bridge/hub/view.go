@@ -54,7 +54,7 @@ func (u *upstream) Send(n core.Notification) {
 		defer u.hub.mu.Unlock()
 		u.broadcast(bytes.Clone(n.Line))
 	case n.Echo != nil:
-		u.echoed(n)
+		echoed(u, n)
 	case n.To == 0:
 		line := bytes.Clone(n.Line)
 		u.add(n.Session, n.Gate, func(*session) change { return change{line: line} })
