@@ -1,15 +1,19 @@
 package sim
 
-import "hash/fnv"
+import (
+	"hash/fnv"
+	"strings"
+)
 
 // brokenError is the reason of an agent that ends a turn with an error without a code.
 const brokenError = "it broke"
 
-// echoes reports whether the agent repeats a prompt as the user's message.
+// echoes reports whether the agent repeats a prompt as the user's message. Turnwire's own messages,
+// of which two may be equal, are not repeated.
 func (a *agentSpec) echoes(token string) bool {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(token)) // never fails
-	return a.Skills&errs != 0 && h.Sum32()%3 == 0
+	return a.Skills&errs != 0 && h.Sum32()%3 == 0 && !strings.Contains(token, " ")
 }
 
 // mistake makes one of the mistakes that Turnwire repairs for each ACP agent.
