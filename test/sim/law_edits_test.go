@@ -69,6 +69,8 @@ func (l *editsLaw) see(w *World, e *event) error {
 		for turn, of := range w.prompted {
 			l.closed[turn] = l.closed[turn] || of == e.session
 		}
+	case e.kind == sent && e.message.Method == "session/detach": // its requests are withdrawn
+		l.unsure = true
 	case e.kind == sent && (slices.Contains(cancelling, e.message.Method) || e.message.Method == "$/cancel_request"), e.kind == stopped, e.kind == cancelled, e.kind == died:
 		l.unsure = true // it is simpler than to find out which turn ends
 	case e.kind == shown && e.call != nil && e.message.result.StopReason == "end_turn" && !w.shared[e.turn]:
