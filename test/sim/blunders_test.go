@@ -59,8 +59,12 @@ func (c *client) callWrongly(method string, params any, fails bool) {
 	c.lastID++
 	text := line(object{"jsonrpc": "2.0", "id": c.lastID, "method": method, "params": params})
 	id := string(encode(c.lastID))
+	fields, _ := params.(object)
 	c.mark(func() {
-		c.calls[id] = &call{id: id, method: method, wrong: fails, open: true, session: "none", emptied: c.world.emptied}
+		c.calls[id] = &call{
+			id: id, method: method, wrong: fails, open: true, session: "none", emptied: c.world.emptied,
+			observer: fields["role"] == "observer", // it stays one, although there is no such session
+		}
 		c.world.story.add(c.name, "> "+text)
 	})
 	_, _ = c.toServer.Write([]byte(text)) // fails once the connection has ended

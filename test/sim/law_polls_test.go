@@ -13,9 +13,6 @@ import (
 type pollsLaw struct {
 	all   map[string]*pollState // by its id
 	order []string              // the ids
-	// opens counts the requests with which a client may become an observer, or no longer be
-	// one.
-	opens map[*client]int
 }
 
 // A pollState is what is known about a request without a session.
@@ -26,7 +23,7 @@ type pollState struct {
 	results  map[string]bool // those that clients gave
 	asked    map[*client]bool
 	settled  map[*client]bool // those that have answered
-	must     map[*client]int  // those that must be asked; their number of opens
+	must     map[*client]int  // those that must be asked; their roleRequests by then
 	mustNot  map[*client]int  // observers; likewise
 }
 
@@ -34,7 +31,7 @@ type pollState struct {
 var attaching = []string{"session/new", "session/load", "session/resume", "session/attach", "session/fork", "session/detach", "session/close", "session/delete"}
 
 func newPolls() law {
-	return &pollsLaw{all: make(map[string]*pollState), opens: make(map[*client]int)}
+	return &pollsLaw{all: make(map[string]*pollState)}
 }
 
 func (*pollsLaw) name() string { return "requests without a session are answered once" }
@@ -55,8 +52,6 @@ func (l *pollsLaw) see(w *World, e *event) error {
 		if len(e.message.Error) == 0 {
 			p.results[string(e.message.Result)] = true
 		}
-	case e.kind == sent && e.message.isRequest() && slices.Contains(attaching, e.message.Method):
-		l.opens[e.client]++
 	case e.kind == rested:
 		return l.rest(w)
 	}
@@ -75,11 +70,21 @@ func (l *pollsLaw) poll(w *World, e *event) {
 		switch may, mayNot := c.mayAnswer(); {
 		case !c.isServedBy(p.by) || !c.isConnected():
 		case may:
-			p.must[c] = l.opens[c]
+			p.must[c] = c.roleRequests()
 		case mayNot:
-			p.mustNot[c] = l.opens[c]
+			p.mustNot[c] = c.roleRequests()
 		}
 	}
+}
+
+// roleRequests counts the client's requests that may make it an observer, or no longer be one.
+func (c *client) roleRequests() (n int) {
+	for _, one := range c.calls {
+		if slices.Contains(attaching, one.method) {
+			n++
+		}
+	}
+	return n
 }
 
 // mayAnswer reports whether the client may certainly answer a request without a session, and
@@ -113,7 +118,7 @@ func (l *pollsLaw) ask(e *event) error {
 	case p.asked[c]:
 		return fmt.Errorf("%s is asked %s twice", c.name, e.request.poll)
 	}
-	if opens, observes := p.mustNot[c]; observes && opens == l.opens[c] {
+	if n, observes := p.mustNot[c]; observes && n == c.roleRequests() {
 		return fmt.Errorf("%s only observes, but is asked %s", c.name, e.request.poll)
 	}
 	p.asked[c] = true
@@ -138,8 +143,8 @@ func (l *pollsLaw) answer(w *World, e *event) error {
 		return nil
 	}
 	for _, c := range w.clients {
-		opens, must := p.must[c]
-		if must && opens == l.opens[c] && c.isConnected() && !c.troubled && !p.settled[c] {
+		n, must := p.must[c]
+		if must && n == c.roleRequests() && c.isConnected() && !c.troubled && !p.settled[c] {
 			return fmt.Errorf("%s gets an error to %s, but %s could still answer", by, e.subject, c.name)
 		}
 	}

@@ -159,8 +159,7 @@ func (q *request) loaded(m jsonrpc.Message) {
 	}
 	q.pass(m)
 	switch {
-	case m.Error != nil && q.opens:
-		s.forget()
+	case m.Error != nil && q.opens: // the session is gone
 		return
 	case s.record.to != nil:
 		s.record.to.Begin()

@@ -85,6 +85,13 @@ func (s *session) failQueue(err error) {
 	}
 }
 
+// notOpened forgets a session that could not be opened, and fails the requests that wait for it.
+// Its prompts fail, too: nobody cancelled them. The caller holds the lock.
+func (s *session) notOpened(err error) {
+	s.failQueue(err)
+	s.forget()
+}
+
 // open opens a session in a process that does not have it. It resumes or loads the
 // session, or else opens a new one. It returns the process's response, and whether the
 // agent knows the session's history.

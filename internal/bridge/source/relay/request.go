@@ -86,11 +86,16 @@ func (t *requests) reply(q *request, result []byte) {
 	}
 }
 
-// fail answers q with an error, unless it was answered.
+// fail answers q with an error, unless it was answered. A session that exists only because of q
+// is then gone.
 func (t *requests) fail(q *request, err error) {
-	if t.settle(q) {
-		q.noteAnswer(rawmsg.Error, core.Wire(err))
-		q.call.Fail(err)
+	if !t.settle(q) {
+		return
+	}
+	q.noteAnswer(rawmsg.Error, core.Wire(err))
+	q.call.Fail(err)
+	if s := q.session; q.opens && !s.relay.ending {
+		s.notOpened(err)
 	}
 }
 

@@ -215,8 +215,7 @@ func (k *keptRequest) opened(err error) {
 	s.loading--
 	s.memory.opening = false
 	if err != nil {
-		s.failQueue(err)
-		s.forget()
+		s.notOpened(err)
 		return
 	}
 	s.release()
