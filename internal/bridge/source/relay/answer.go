@@ -92,8 +92,9 @@ func (q *request) endTurn(m jsonrpc.Message) {
 		q.pass(m)
 		return
 	}
-	reason := s.quirks.EndTurn()
+	reason := s.quirks.EndReason()
 	if q.abandoned {
+		s.quirks.EndTurn()
 		if s.turn.settled() {
 			s.release()
 		}
@@ -110,10 +111,11 @@ func (q *request) endTurn(m jsonrpc.Message) {
 			r.view.Send(n)
 		}
 	}
+	m = s.withReason(m, reason, cancelled)
 	if !cancelled && q.goOn(m) {
 		return
 	}
-	m = s.withReason(m, reason, cancelled)
+	s.quirks.EndTurn()
 	stop, _, _ := rawmsg.Member(m.Result, "stopReason")
 	switch {
 	case cancelled && (m.Error != nil || rawmsg.Text(stop) != "cancelled"):

@@ -45,7 +45,8 @@ func TestAnAgentWithoutATableStaysAsItIs(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, `{"options":[]}`, string(params))
 	require.Nil(t, s.Release())
-	require.Empty(t, s.EndTurn())
+	require.Empty(t, s.EndReason())
+	s.EndTurn()
 	require.Equal(t, "7", string(table.Failure([]byte("7"))))
 	require.Nil(t, table.With(toolview.Table{{Name: "x"}}))
 }
@@ -74,10 +75,10 @@ func TestALateReasonIsReleasedInItsPlace(t *testing.T) {
 	require.Empty(t, s.Update(chunk("[error] d")))
 	require.Equal(t, string(chunk("[error] d")), string(s.Release()))
 	require.Nil(t, s.Release())
-	require.Empty(t, s.EndTurn())
+	require.Empty(t, s.EndReason())
 	require.Empty(t, s.Update(chunk("\n[error] e \n")))
-	require.Equal(t, "e", s.EndTurn())
-	require.Empty(t, s.EndTurn())
+	require.Equal(t, "e", s.EndReason())
+	require.Empty(t, s.EndReason())
 }
 
 func TestTheUsersToolsCountMoreThanTheTable(t *testing.T) {

@@ -78,9 +78,8 @@ func (s *Session) Release() []byte {
 	return queued
 }
 
-// EndTurn clears the turn's state. It returns the reason for the end of the turn, if
-// the last chunk gave one.
-func (s *Session) EndTurn() (reason string) {
+// EndReason takes the reason for the end of the turn, if the last chunk gave one.
+func (s *Session) EndReason() (reason string) {
 	if s == nil {
 		return ""
 	}
@@ -88,8 +87,14 @@ func (s *Session) EndTurn() (reason string) {
 		reason, _ = s.table.reason(textOf(s.queued))
 	}
 	s.queued, s.mid = nil, false
-	clear(s.calls)
 	return reason
+}
+
+// EndTurn forgets the turn's calls.
+func (s *Session) EndTurn() {
+	if s != nil {
+		clear(s.calls)
+	}
 }
 
 // textOf returns the text of a chunk, or "" if its content is not text.
