@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -47,6 +48,10 @@ func (l *offeredLaw) see(w *World, e *event) error {
 				delete(l.open, subject)
 			}
 		}
+	case e.kind == fenced:
+		// The session's new owner shows the turn as interrupted, and what was asked in it as decided
+		// by nobody. An AG-UI server isn't told, because it doesn't wait for the answer.
+		maps.DeleteFunc(l.open, func(_ string, o *offer) bool { return o.session == e.session && o.by.server == e.server })
 	}
 	return nil
 }
