@@ -157,7 +157,7 @@ func (l *pollsLaw) rest(w *World) error {
 		p := l.all[id]
 		if by := p.by; by.ctx.Err() != nil || by.server.killed {
 			p.over = true
-		} else if !p.answered {
+		} else if !p.answered && !p.mayWait(w) {
 			return fmt.Errorf("%s never gets an answer to %s", by.agent.Name, id)
 		}
 	}
@@ -169,6 +169,14 @@ func (l *pollsLaw) rest(w *World) error {
 		}
 	}
 	return nil
+}
+
+// mayWait reports whether the server may still wait for a client that was disconnected, because its
+// connection could repair itself.
+func (p *pollState) mayWait(w *World) bool {
+	return slices.ContainsFunc(w.clients, func(c *client) bool {
+		return c.kind == traveller && c.isServedBy(p.by) && (c.gone || c.leaving) && !p.settled[c]
+	})
 }
 
 func (*pollsLaw) end(*World) error { return nil }

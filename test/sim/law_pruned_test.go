@@ -18,7 +18,9 @@ func (*prunedLaw) name() string { return "only old sessions are deleted" }
 func (l *prunedLaw) see(w *World, e *event) error {
 	switch e.kind {
 	case said:
-		l.said[e.session] = time.Now()
+		if w.isPrompt() { // otherwise, a kill may lose it
+			l.said[e.session] = time.Now()
+		}
 	case pruned:
 		s := w.session(e.session)
 		if s == nil || s.unsaved {
