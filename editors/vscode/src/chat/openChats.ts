@@ -23,7 +23,7 @@ const mostIdle = 4;
 /** After this time, such an agent ends (milliseconds). */
 const idleTime = 15 * 60_000;
 /** How long a reloaded chat waits for a session that another process has open (milliseconds). */
-const defaultHeldTimeout = 15_000;
+const defaultHeldTimeout = 60_000;
 /** Most ended chats whose queues and drafts come back when they are reopened. */
 const mostEnded = 100;
 
