@@ -149,6 +149,7 @@ func (s *session) release() {
 			(&keptRequest{request: q, up: s.up}).fork(nil)
 			continue
 		}
+		q.call.Accept()
 		s.up.forward(q)
 	}
 }
@@ -156,6 +157,9 @@ func (s *session) release() {
 // loaded records the outcome of loading a session. The caller holds the lock.
 func (q *request) loaded(m jsonrpc.Message) {
 	s := q.session
+	if !s.turn.isRunning() { // the history ends here
+		showHeld(s)
+	}
 	if q.method == v1.MethodSessionLoad {
 		s.loading--
 	}

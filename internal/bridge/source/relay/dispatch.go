@@ -89,7 +89,9 @@ func (r *relay) pass(q *request) {
 		}
 		return
 	case s.memory.lost, s.memory.opening, q.mustWait(s):
-		q.call.Accept()
+		if s.loading == 0 && !s.memory.unconfirmed { // otherwise, the history comes first
+			q.call.Accept()
+		}
 		s.turn.queue = append(s.turn.queue, q)
 		s.attend()
 		return
@@ -107,9 +109,11 @@ func (r *relay) pass(q *request) {
 }
 
 // mustWait reports whether a request waits for the end of a cancelled turn, or until its session is
-// closed. The caller holds the lock.
+// closed or open. An agent could repeat a prompt in the history that it is still sending. The caller
+// holds the lock.
 func (q *request) mustWait(s *session) bool {
-	return (q.needsOpen() || q.opensSaved()) && isClosing(s) || q.isPrompt() && (s.turn.stale > 0 || s.turn.isCancelled() && s.relay.client.mends())
+	return (q.needsOpen() || q.opensSaved()) && isClosing(s) ||
+		q.isPrompt() && (s.turn.stale > 0 || (s.turn.isCancelled() || s.memory.unconfirmed) && s.relay.client.mends())
 }
 
 // Notify implements [core.Source].

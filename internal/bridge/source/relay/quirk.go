@@ -58,6 +58,15 @@ func (u *updates) releaseHeld(params []byte) {
 	}
 }
 
+// showHeld shows the chunk that was held back, because nothing of its turn follows. The caller holds
+// the lock.
+func showHeld(s *session) {
+	if queued := s.quirks.Release(); queued != nil {
+		s.noteUpdate(queued, false)
+		s.relay.view.Send(updateNotification(s.id, queued))
+	}
+}
+
 // say passes on an update as if the agent had sent it. The caller must not hold the
 // lock.
 func (u *updates) say(s *session, body []byte) {

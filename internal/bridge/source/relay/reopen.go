@@ -87,7 +87,7 @@ func (s *session) failQueue(err error) {
 
 // notOpened forgets a session that could not be opened, and fails the requests that wait for it.
 // Its prompts fail, too: nobody cancelled them. The caller holds the lock.
-func (s *session) notOpened(err error) {
+func notOpened(s *session, err error) {
 	s.failQueue(err)
 	s.forget()
 }

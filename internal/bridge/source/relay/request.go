@@ -95,7 +95,7 @@ func (t *requests) fail(q *request, err error) {
 	q.noteAnswer(rawmsg.Error, core.Wire(err))
 	q.call.Fail(err)
 	if s := q.session; q.opens && !s.relay.ending {
-		s.notOpened(err)
+		notOpened(s, err)
 	}
 }
 

@@ -215,7 +215,7 @@ func (k *keptRequest) opened(err error) {
 	s.loading--
 	s.memory.opening = false
 	if err != nil {
-		s.notOpened(err)
+		notOpened(s, err)
 		return
 	}
 	s.release()

@@ -114,10 +114,7 @@ func (u *upstream) failAll(exit error) {
 		r.log.Warn("the agent stopped", "error", exit)
 	}
 	for _, s := range slices.SortedFunc(maps.Values(u.names.sessions), byID) {
-		if queued := s.quirks.Release(); queued != nil {
-			s.noteUpdate(queued, false)
-			r.view.Send(updateNotification(s.id, queued))
-		}
+		showHeld(s)
 		for _, n := range s.closeCalls() {
 			r.view.Send(n)
 		}
