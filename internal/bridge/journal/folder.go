@@ -90,12 +90,8 @@ func (f *Folder) Create(h Header) (Journal, error) {
 	if h.Created.IsZero() {
 		h.Created = time.Now()
 	}
-	dir := filepath.Join(f.path, room(h.Agent, h.Cwd))
-	if err := f.files.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("save session: %w", err)
-	}
-	p := place{f.files, filepath.Join(dir, fileName(h.ID))}
-	l, err := acquire(p, h.ID)
+	p := place{f.files, filepath.Join(f.path, room(h.Agent, h.Cwd), fileName(h.ID))}
+	l, err := enter(p, h.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +106,20 @@ func (f *Folder) Create(h Header) (Journal, error) {
 		return nil, errors.Join(err, file.Close(), l.end())
 	}
 	return &owned{header: h, place: p, file: file, lease: l, head: line, next: 1}, nil
+}
+
+// enter makes the folder of a new session, and takes the session's lease. Meanwhile, somebody may
+// delete the only other session in that folder, and the folder with it.
+func enter(p place, id string) (l lease, err error) {
+	for range 100 {
+		if err := p.files.MkdirAll(filepath.Dir(p.path), 0o700); err != nil {
+			return lease{}, fmt.Errorf("save session: %w", err)
+		}
+		if l, err = acquire(p, id); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	return l, err
 }
 
 // Own implements [Store].
