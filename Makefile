@@ -65,7 +65,7 @@ sim: ## run simulated worlds with new seeds for DURATION; keeps the plans of tho
 TREE = $(shell git rev-parse HEAD^{tree} 2> /dev/null)
 
 .PHONY: worlds
-worlds: ## run the simulated worlds that CI runs, and as many that follow from the commit
+worlds: ## run 2,000 simulated worlds, and as many that follow from the commit
 	$(GO) test -timeout 20m ./test/sim -sim.seeds 2000 & fixed=$$!; failed=0; \
 	$(GO) test -timeout 20m ./test/sim -run '^TestWorlds$$' -sim.seeds 0 -sim.new 2000 -sim.source "$(TREE)" || failed=1; \
 	wait $$fixed || failed=1; exit $$failed
@@ -120,7 +120,7 @@ test-sdk: $(INSTALLED)
 test-external: $(INSTALLED)
 	@$(if $(RECORDINGS),:,echo "There is no ../shared/recordings: what needs it is left out.")
 	$(GO) test -race -shuffle=on -timeout 20m -tags $(TAGS) $$($(GO) list ./... | grep -v -E '/test/(sdk|codegen|e2e|conformance|soak|sim)$$')
-	$(GO) test -timeout 20m ./test/sim -sim.seeds 2000
+	$(MAKE) worlds
 	$(GO) test -p 1 -shuffle=on -timeout 20m -tags $(TAGS) $(PROGRAM_TESTS)
 	cd bench && $(GO) test -race -shuffle=on ./...
 	cd test/nats && $(GO) test -race -shuffle=on -timeout 15m ./...
