@@ -304,12 +304,4 @@ var ofBridge = []mutation{
 	s.prompted(a, params)
 `,
 	},
-	{
-		"unseen-is-unsaved", "internal/bridge/journal/recorders.go",
-		`	r.Flush()
-	r.mu.Lock()
-`,
-		`	r.mu.Lock()
-`,
-	},
 }
