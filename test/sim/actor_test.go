@@ -114,6 +114,10 @@ func newActor(s *server, a *agentSpec, owner *client) *actor {
 		l := &acpLanguage{actor: c, sessions: make(map[string]bool)}
 		c.language = l
 		c.start(func(*program) { c.listen(l) })
+	case agentaoAgent:
+		l := &agentaoLanguage{nativeLanguage{actor: c}}
+		c.language = l
+		c.start(func(*program) { c.listen(l) })
 	default:
 		l := &nativeLanguage{actor: c}
 		c.language = l
@@ -131,7 +135,7 @@ func (c *actor) isReached() bool {
 
 // listen reads commands until EOF.
 func (c *actor) listen(to listener) {
-	if n, ok := to.(*nativeLanguage); ok && (c.agent.Greets || c.agent.Skills&(forgets|inquires|learns) != 0) {
+	if n, ok := to.(interface{ introduce() }); ok && (c.agent.Greets || c.agent.Skills&(forgets|inquires|learns) != 0) {
 		n.introduce()
 	}
 	for lines := bufio.NewReader(c.in); ; {

@@ -1,7 +1,7 @@
 // Package sim runs Turnwire's real core, with sources, views, hub and journal, in
-// generated worlds with virtual time. The tests play the agents (programs and AG-UI servers)
-// and the clients (of ACP and AHP), in the same process, over in-memory connections that
-// delay, stall and break. In some worlds, AHP clients do what editors' windows do: they create
+// generated worlds with virtual time. The tests play the agents (native programs, the framework
+// Agentao, ACP agents and AG-UI servers) and the clients (of ACP and AHP), in the same process,
+// over in-memory connections that delay, stall and break. In some worlds, AHP clients do what editors' windows do: they create
 // sessions, queue messages, go back to earlier turns, read files, and connect again to a host
 // that continued or was restarted. Some clients use the real client and server of the remote
 // transport, over a network that breaks at random moments; they continue on a restarted

@@ -31,9 +31,11 @@ const (
 	nativeAgent agentKind = "native" // a program that prints the native dialect
 	acpAgent    agentKind = "acp"    // a program that speaks ACP itself
 	aguiAgent   agentKind = "agui"   // an AG-UI server
+
+	agentaoAgent agentKind = "agentao" // a program with the framework Agentao
 )
 
-// kinds lists the kinds of agents, each as often as it occurs.
+// kinds lists the kinds of agents, each as often as it occurs at first; see [Plan.useAgentao].
 var kinds = [...]agentKind{nativeAgent, nativeAgent, nativeAgent, acpAgent, acpAgent, acpAgent, aguiAgent, aguiAgent}
 
 // A Step is something that happens. Its numbers select among the clients, agents and
@@ -95,6 +97,7 @@ func NewPlan(seed uint64) *Plan {
 	p.addMore(rand.New(rand.NewPCG(seed, 20)))      //nolint:gosec // it must be repeatable
 	p.keepSessions(rand.New(rand.NewPCG(seed, 21))) //nolint:gosec // it must be repeatable
 	p.takeOver(rand.New(rand.NewPCG(seed, 22)))     //nolint:gosec // it must be repeatable
+	p.useAgentao(rand.New(rand.NewPCG(seed, 23)))   //nolint:gosec // it must be repeatable
 	return p
 }
 

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -80,7 +79,7 @@ func (p *Plan) parseAgent(text string) error {
 	if a.Skills, err = parseSkills(can); err != nil {
 		return err
 	}
-	if !slices.Contains(kinds[:], a.Kind) {
+	if _, known := possible[a.Kind]; !known {
 		return fmt.Errorf("unknown kind %q", a.Kind)
 	}
 	for a.Manner = 0; a.Manner.String() != name; a.Manner++ {

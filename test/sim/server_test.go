@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/internal/agent/acptransport"
+	agentao "github.com/turnwire/turnwire/internal/agent/agentao/wire"
 	"github.com/turnwire/turnwire/internal/agent/agui"
 	"github.com/turnwire/turnwire/internal/agent/native/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
@@ -102,8 +103,12 @@ func (s *server) source(a *agentSpec, v core.View, owner *client) core.Source {
 		}
 		return relay.New(with, v)
 	}
+	dialect := wire.Dialect
+	if a.Kind == agentaoAgent {
+		dialect = agentao.Dialect
+	}
 	return events.New(events.Config{Config: config, Agent: process.New(process.Config{
-		Args: []string{a.Name}, Dialect: wire.Dialect, Greets: true,
+		Args: []string{a.Name}, Dialect: dialect, Greets: true,
 		Start: func(child.Spec) (process.Child, error) { return command{s.startActor(a).program}, nil },
 	})}, v)
 }

@@ -61,6 +61,7 @@ func parseSkills(text string) (k skills, err error) {
 var possible = map[agentKind]skills{
 	nativeAgent: edits | listens | helps | asks | forgets | rambles | shows | inquires | learns,
 	acpAgent:    edits | odd | listens | forgets | rambles | shows | dawdles | errs | announces,
+	aguiAgent:   0, agentaoAgent: 0,
 }
 
 // teach gives some agents skills.
