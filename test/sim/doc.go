@@ -1,12 +1,12 @@
-// Package sim runs Turnwire's real core, with sources, views, hub and journal, in
-// generated worlds with virtual time. The tests play the agents (native programs, the framework
-// Agentao, ACP agents and AG-UI servers) and the clients (of ACP and AHP), in the same process,
-// over in-memory connections that delay, stall and break. In some worlds, AHP clients do what editors' windows do: they create
-// sessions, queue messages, go back to earlier turns, read files, and connect again to a host
-// that continued or was restarted. Some clients use the real client and server of the remote
-// transport, over a network that breaks at random moments; they continue on a restarted
-// server. The disk, which is in memory, may be full for a while; that also tears a write. It
-// may also be slow. In some worlds, one or two servers save their sessions in a model of NATS
+// Package sim runs Turnwire's real core, with sources, views, hub and journal, in generated worlds
+// with virtual time. The tests play the agents (native programs, the framework Agentao, ACP agents
+// and AG-UI servers) and the clients (of ACP and AHP), in the same process, over in-memory
+// connections that delay, stall and break. In some worlds, AHP clients do what editors' windows
+// do: they create sessions, queue messages, go back to earlier turns, read files, and connect
+// again to a host that continued or was restarted. Some clients use the real client and server of
+// the remote transport, over a network that breaks at random moments; they continue on a restarted
+// server. The disk, which is in memory, may be full for a while; that also tears a write. It may
+// also be slow. In some worlds, one or two servers save their sessions in a model of NATS
 // (internal/test/memnats), from which they may be cut off, or which may be silent.
 //
 // Some agents have skills besides what all agents do: they change files on the real disk, of
