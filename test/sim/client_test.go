@@ -351,7 +351,9 @@ func (c *client) answered(e *event) {
 			delete(c.views, id)
 		}
 	case "session/resume", "session/attach":
-		c.observes[id] = c.observes[id] || e.call.observer && c.kind != editor // also if the session is opened later
+		if e.call.observer && c.kind != editor && !e.message.isEnding() { // an ending server may not have read the request
+			c.observes[id] = true // also if the session is opened later
+		}
 		if failed {
 			return
 		}

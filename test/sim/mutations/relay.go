@@ -117,4 +117,30 @@ var ofRelay = []mutation{
 `,
 		``,
 	},
+	{
+		"prompt-overtakes-history", "internal/bridge/source/relay/dispatch.go",
+		`(s.turn.isCancelled() || s.memory.unconfirmed)`,
+		`s.turn.isCancelled()`,
+	},
+	{
+		"history-keeps-its-end", "internal/bridge/source/relay/answer.go",
+		`		showHeld(s)
+`,
+		``,
+	},
+	{
+		"failed-load-stays-open", "internal/bridge/source/relay/request.go",
+		`		notOpened(s, err)
+`,
+		`		_ = s
+`,
+	},
+	{
+		"calls-are-forgotten-early", "internal/bridge/source/relay/answer.go",
+		`	reason := s.quirks.EndReason()
+`,
+		`	reason := s.quirks.EndReason()
+	s.quirks.EndTurn()
+`,
+	},
 }

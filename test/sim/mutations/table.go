@@ -304,4 +304,11 @@ var ofBridge = []mutation{
 	s.prompted(a, params)
 `,
 	},
+	{
+		"deleted-folder-fails", "internal/bridge/journal/folder.go",
+		`!errors.Is(err, fs.ErrNotExist) {
+			break`,
+		`true {
+			break`,
+	},
 }
