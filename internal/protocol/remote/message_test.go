@@ -48,7 +48,7 @@ func TestMessagesBelongToAConnectionOrASession(t *testing.T) {
 // A message is unchanged by OneLine, and an invalid one is an error.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
-		`{"id":1,"method":"m","params":{"sessionId":"s"}}`, `{"id":"\ud800","result":{"sessionId":"\u0000"}}`, `{"id":1e400}`, `[`, "{\"a\":\"\xff\"}",
+		`{"id":1,"method":"m","params":{"sessionId":"s"}}`, `{"id":"\ud800","result":{"sessionId":"\u0000"}}`, `{"id":1e400}`, `[`, "{\"a\":\"\xff\"}", "{\"id\":\"\xff\xff\"}",
 	} {
 		f.Add([]byte(seed))
 	}
