@@ -125,7 +125,7 @@ func idOf(value []byte) string {
 	case len(value) == 0 || string(value) == "null":
 		return ""
 	case value[0] == '"':
-		return "s" + string([]rune(rawmsg.Text(value))) // what is not UTF-8 is not sent back
+		return "s" + string([]rune(rawmsg.Text(value))) // with U+FFFD for invalid bytes, as AppendID writes them
 	}
 	return "n" + string(value)
 }
