@@ -191,7 +191,7 @@ func (m *mirror) applyToChat(name, kind string, raw json.RawMessage) error {
 	var fresh []string
 	switch a := a.(type) {
 	case *ahp.Delta:
-		fresh = r.text(a.Content)
+		fresh = r.text(a.Content.String())
 	case *ahp.ResponsePart:
 		if a.Part.Kind == ahp.PartMarkdown && a.Part.Content != nil {
 			fresh = r.text(a.Part.Content.String())

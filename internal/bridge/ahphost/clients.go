@@ -42,18 +42,20 @@ func (cs *clients) forget(id string) bool {
 	return true
 }
 
-// deliver sends an action's params to the subscribers of its channel.
-func (cs *clients) deliver(channel, kind string, params []byte) {
-	line := rawmsg.Request(nil, methodAction, params)
+// deliver sends an action to the subscribers of its channel. Clients that call the channel by
+// the same name share a line.
+func (cs *clients) deliver(e *envelope) {
+	var last string // the name in line
+	var line []byte
 	for _, c := range cs.connected {
-		as, subscribed := c.channels[channel]
-		switch {
-		case !subscribed || !ahp.Knows(c.version, kind):
-		case as != channel:
-			c.enqueue(rawmsg.Request(nil, methodAction, rawmsg.Replace(params, "channel", rawmsg.Quote(as))))
-		default:
-			c.enqueue(line)
+		as, subscribed := c.channels[e.channel]
+		if !subscribed || !ahp.Knows(c.version, e.kind) {
+			continue
 		}
+		if line == nil || as != last {
+			last, line = as, e.line(as)
+		}
+		c.enqueue(line)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // The methods of notifications.
@@ -25,26 +26,42 @@ type origin struct {
 // An envelope is an action in the form that clients receive.
 type envelope struct {
 	channel  string
+	kind     string
 	action   json.RawMessage
 	seq      int64
 	origin   *origin // may be nil
 	rejected string  // why; "" means it was applied
 }
 
-// encode returns the params of a notification. Actions may be long, so encoding/json would
-// spend more time on checking them than everything else takes.
-func (e *envelope) encode() []byte {
-	out := make([]byte, 0, len(e.action)+len(e.channel)+256)
-	out = append(append(out, `{"channel":`...), rawmsg.Quote(e.channel)...)
-	out = append(append(out, `,"action":`...), e.action...)
-	out = strconv.AppendInt(append(out, `,"serverSeq":`...), e.seq, 10)
+// envelopeRoom is more than what an envelope adds to an action and to the name of a channel
+// usually takes, in bytes.
+const envelopeRoom = 256
+
+// params returns the params of the notification for clients that call the channel as. Actions
+// may be long, so encoding/json would spend more time on checking them than everything else
+// takes.
+func (e *envelope) params(as string) []byte {
+	return e.appendParams(make([]byte, 0, len(e.action)+len(as)+envelopeRoom), as)
+}
+
+func (e *envelope) appendParams(dst []byte, as string) []byte {
+	dst = rawjson.AppendString(append(dst, `{"channel":`...), as)
+	dst = append(append(dst, `,"action":`...), e.action...)
+	dst = strconv.AppendInt(append(dst, `,"serverSeq":`...), e.seq, 10)
 	if e.origin != nil {
-		out = append(append(out, `,"origin":`...), rawmsg.Encode(e.origin)...)
+		dst = append(append(dst, `,"origin":`...), rawmsg.Encode(e.origin)...)
 	}
 	if e.rejected != "" {
-		out = append(append(out, `,"rejectionReason":`...), rawmsg.Quote(e.rejected)...)
+		dst = rawjson.AppendString(append(dst, `,"rejectionReason":`...), e.rejected)
 	}
-	return append(out, '}')
+	return append(dst, '}')
+}
+
+// line returns the notification for clients that call the channel as.
+func (e *envelope) line(as string) []byte {
+	line := make([]byte, 0, len(e.action)+len(as)+envelopeRoom)
+	line = append(line, `{"jsonrpc":"2.0","method":"`+methodAction+`","params":`...)
+	return append(e.appendParams(line, as), '}')
 }
 
 // A feed numbers the actions of all channels, sends them to the channels' subscribers,
@@ -63,10 +80,9 @@ type feed struct {
 // channel.
 func (f *feed) publish(channel string, a ahp.Action, from *origin) {
 	f.next()
-	kind := a.ActionType()
-	params := (&envelope{channel: channel, action: ahp.Encode(a), seq: f.last, origin: from}).encode()
-	f.ring.add(entry{seq: f.last, channel: channel, kind: kind, params: params})
-	f.clients.deliver(channel, kind, params)
+	e := envelope{channel: channel, kind: a.ActionType(), action: ahp.Encode(a), seq: f.last, origin: from}
+	f.ring.add(e)
+	f.clients.deliver(&e)
 }
 
 // mark numbers a change of a channel's state that no action describes. Clients that have only
@@ -82,20 +98,20 @@ func (f *feed) tell(c *client, channel string, a ahp.Action) {
 		return
 	}
 	f.next()
-	c.enqueue(rawmsg.Request(nil, methodAction, (&envelope{channel: channel, action: ahp.Encode(a), seq: f.last}).encode()))
+	c.enqueue((&envelope{action: ahp.Encode(a), seq: f.last}).line(channel))
 }
 
 // sendBack returns an action to the client that sent it. reason says why it was
 // rejected; "" means it was applied.
 func (f *feed) sendBack(d *dispatched, reason string) {
 	f.next()
-	e := envelope{channel: d.channel, action: d.raw, seq: f.last, origin: d.origin(), rejected: reason}
-	d.client.enqueue(rawmsg.Request(nil, methodAction, e.encode()))
+	e := envelope{action: d.raw, seq: f.last, origin: d.origin(), rejected: reason}
+	d.client.enqueue(e.line(d.channel))
 }
 
 // after returns the actions after number seen. ok is false if some of them are no
 // longer stored.
-func (f *feed) after(seen int64) (entries []entry, ok bool) {
+func (f *feed) after(seen int64) (actions []envelope, ok bool) {
 	if seen < f.first || seen > f.last {
 		return nil, false
 	}
@@ -108,41 +124,36 @@ const (
 	ringBytes   = 16 << 20
 )
 
-// An entry is a stored action.
-type entry struct {
-	seq     int64
-	channel string
-	kind    string
-	params  []byte
-}
-
 // A ring stores the latest actions.
 type ring struct {
-	entries []entry
+	actions []envelope
 	size    int
 	lost    int64 // the number of the last dropped action
 }
 
-func (r *ring) add(e entry) {
-	r.entries = append(r.entries, e)
-	r.size += len(e.params)
+func (r *ring) add(e envelope) {
+	r.actions = append(r.actions, e)
+	r.size += e.size()
 	n := 0
-	for r.size > ringBytes || len(r.entries)-n > ringEntries {
-		r.size -= len(r.entries[n].params)
-		r.lost = r.entries[n].seq
+	for r.size > ringBytes || len(r.actions)-n > ringEntries {
+		r.size -= r.actions[n].size()
+		r.lost = r.actions[n].seq
 		n++
 	}
 	if n > 0 {
-		clear(r.entries[:n])
-		r.entries = r.entries[n:]
+		clear(r.actions[:n])
+		r.actions = r.actions[n:]
 	}
 }
 
+// size returns roughly what the action takes in memory, in bytes.
+func (e *envelope) size() int { return len(e.action) + envelopeRoom }
+
 // after returns the actions after number seq. ok is false if some of them were dropped.
-func (r *ring) after(seq int64) (entries []entry, ok bool) {
-	i := len(r.entries)
-	for i > 0 && r.entries[i-1].seq > seq {
+func (r *ring) after(seq int64) (actions []envelope, ok bool) {
+	i := len(r.actions)
+	for i > 0 && r.actions[i-1].seq > seq {
 		i--
 	}
-	return r.entries[i:], seq >= r.lost
+	return r.actions[i:], seq >= r.lost
 }

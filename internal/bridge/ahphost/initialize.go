@@ -117,7 +117,7 @@ func (q *request) reconnect() {
 // missed subscribes the client to channels and returns their actions after number seen.
 // ok is false if these would not lead to the channels' current states.
 func (h *Host) missed(c *client, channels []string, seen int64) (actions []rawJSON, ok bool) {
-	entries, ok := h.feed.after(seen)
+	after, ok := h.feed.after(seen)
 	if !ok {
 		return nil, false
 	}
@@ -136,9 +136,9 @@ func (h *Host) missed(c *client, channels []string, seen int64) (actions []rawJS
 		c.enter(channel, channel)
 	}
 	actions = []rawJSON{}
-	for _, e := range entries {
+	for _, e := range after {
 		if wanted[e.channel] && ahp.Knows(c.version, e.kind) {
-			actions = append(actions, e.params)
+			actions = append(actions, e.params(e.channel))
 		}
 	}
 	return actions, true

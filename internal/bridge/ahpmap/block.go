@@ -7,13 +7,20 @@ import (
 
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // blockText returns a block as Markdown.
-func blockText(b v1.Block) string {
+func blockText(b v1.Block) rawjson.Text {
+	if text, is := b.(*v1.TextBlock); is { // half a character would make strict readers refuse the whole line
+		return rawjson.Wrap(rawjson.Body(text.Text).Clean())
+	}
+	return rawjson.NewText(otherText(b))
+}
+
+// otherText is like blockText, for blocks that are not text.
+func otherText(b v1.Block) string {
 	switch b := b.(type) {
-	case *v1.TextBlock:
-		return b.Text.String()
 	case *v1.ResourceLink:
 		return "[" + b.Name + "](" + b.URI + ")"
 	case *v1.EmbeddedResource:
@@ -45,7 +52,7 @@ func blockContent(b v1.Block) ahp.ToolContent {
 	return textContent(blockText(b))
 }
 
-func textContent(text string) ahp.ToolContent {
+func textContent(text rawjson.Text) ahp.ToolContent {
 	return ahp.ToolContent{Type: ahp.ContentText, Text: &text}
 }
 
@@ -65,7 +72,7 @@ func UserText(m *ahp.Message, b v1.Block) {
 		}
 		m.Attachments = append(m.Attachments, a)
 	default:
-		m.Text += blockText(b)
+		m.Text += blockText(b).String()
 	}
 }
 

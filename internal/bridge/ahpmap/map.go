@@ -81,7 +81,7 @@ func (m *Mapper) chunk(c *v1.MessageChunk) []ahp.Action {
 		return nil
 	}
 	text := blockText(c.Content)
-	if text == "" {
+	if text.IsZero() {
 		return nil
 	}
 	var actions []ahp.Action

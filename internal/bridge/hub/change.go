@@ -32,19 +32,55 @@ type change struct {
 	// author is the id of the client whose action the change shows. That client does not
 	// get the change, unless it is history when it attaches.
 	author string
-	// kind and call are the update's kind and its tool call, once a fold has read them: a
-	// change is folded several times, and its update may be long.
+	// What a fold needs to know of the update: its kind and, of a tool call, the call's id and
+	// whether the update stands alone. It is empty until read has read it: a change is folded
+	// several times, and its update may be long.
 	kind, call string
+	alone      bool
 }
 
-// read reads the change's kind and tool call, unless it is another notification.
+// read reads what a fold needs to know of the update, unless the change is another notification.
 func (c *change) read() {
 	if c.kind != "" || c.to == 0 {
 		return
 	}
-	c.kind = rawmsg.MemberText(c.update(), "sessionUpdate")
-	if isCall(c.kind) {
-		c.call = rawmsg.MemberText(c.update(), "toolCallId")
+	var kind, call, meta []byte
+	o := rawjson.Walk(c.update())
+	for key, value, ok := o.Next(); ok; key, value, ok = o.Next() {
+		switch {
+		case rawmsg.Is(key, "sessionUpdate"):
+			kind = value
+		case rawmsg.Is(key, "toolCallId"):
+			call = value
+		case rawmsg.Is(key, "_meta"):
+			meta = value
+		}
+	}
+	if c.kind = rawmsg.Text(kind); !isCall(c.kind) {
+		return
+	}
+	c.call = rawmsg.Text(call)
+	o = rawjson.Walk(meta)
+	for key, _, ok := o.Next(); ok; key, _, ok = o.Next() {
+		c.alone = c.alone || toolcall.StandsAlone(rawjson.String(key).String())
+	}
+}
+
+// know is like read, for an update that is a value.
+func (c *change) know(update v1.Update) {
+	c.kind = update.UpdateType()
+	var f *v1.ToolCallFields
+	switch u := update.(type) {
+	case *v1.ToolCall:
+		f = &u.ToolCallFields
+	case *v1.ToolCallUpdate:
+		f = &u.ToolCallFields
+	default:
+		return
+	}
+	c.call = f.ToolCallID
+	for key := range f.Meta {
+		c.alone = c.alone || toolcall.StandsAlone(key)
 	}
 }
 

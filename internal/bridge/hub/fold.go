@@ -69,7 +69,7 @@ func (f *folder) addCall(c *change) {
 	f.endText()
 	update := c.update()
 	i, known := f.calls[c.call]
-	if c.kind == "tool_call" || !known || toolcall.StandsAlone(update) || f.out[i].author != c.author || f.out[i].aware != c.aware {
+	if c.kind == "tool_call" || !known || c.alone || f.out[i].author != c.author || f.out[i].aware != c.aware {
 		f.calls[c.call] = f.append(*c)
 		return
 	}

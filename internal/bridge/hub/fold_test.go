@@ -80,6 +80,20 @@ func TestMetaIsMergedByKey(t *testing.T) {
 	}, updatesOf(got))
 }
 
+func TestAnUpdateThatIsAValueFoldsLikeItsJSON(t *testing.T) {
+	call := v1.ToolCallFields{ToolCallID: "a \"call\"", Title: "t", Meta: v1.Meta{"k": 1}}
+	output := v1.ToolCallFields{ToolCallID: "c", Meta: v1.Meta{"k": 1, "terminal_output": map[string]any{"data": "x"}}}
+	for _, update := range []v1.Update{
+		&v1.ToolCall{ToolCallFields: call}, &v1.ToolCallUpdate{ToolCallFields: output}, &v1.Plan{}, &v1.UsageUpdate{Used: 1},
+		&v1.MessageChunk{Kind: v1.AgentMessage, Content: &v1.TextBlock{Text: v1.NewText("x")}},
+	} {
+		value, line := change{}, newEnvelope("s").change(update.AppendJSON(nil))
+		value.know(update)
+		line.read()
+		require.Equal(t, []any{line.kind, line.call, line.alone}, []any{value.kind, value.call, value.alone})
+	}
+}
+
 func TestACallStartsWhenItIsAllowed(t *testing.T) {
 	changes := changesOf(
 		`{"sessionUpdate":"tool_call","toolCallId":"c","title":"t","status":"pending"}`,

@@ -29,13 +29,8 @@ func (u *upstream) Update(id string, update v1.Update, at v1.Times) error {
 	body := update.AppendJSON(nil)
 	u.add(id, nil, func(s *session) change {
 		c := s.envelope.change(body)
-		c.times, c.replayed, c.kind = at, at != v1.Times{}, update.UpdateType()
-		switch u := update.(type) {
-		case *v1.ToolCall:
-			c.call = u.ToolCallID
-		case *v1.ToolCallUpdate:
-			c.call = u.ToolCallID
-		default:
+		c.times, c.replayed = at, at != v1.Times{}
+		if c.know(update); !isCall(c.kind) {
 			s.note(body)
 		}
 		return c

@@ -18,11 +18,11 @@ type Action interface {
 
 // Encode returns an action as JSON, with its type first.
 func Encode(a Action) json.RawMessage {
-	members, err := json.Marshal(a)
-	if err != nil {
-		panic(err) // can't happen: its members can always be encoded
-	}
 	out := rawjson.AppendString([]byte(`{"type":`), a.ActionType())
+	if long, ok := a.(appender); ok {
+		return append(long.appendMembers(out), '}')
+	}
+	members := encoded(a)
 	if len(members) > len("{}") {
 		out = append(out, ',')
 	}

@@ -1,6 +1,10 @@
 package ahp
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
 
 // TurnStarted starts a turn.
 type TurnStarted struct {
@@ -18,16 +22,16 @@ type ResponsePart struct {
 
 // Delta adds text to a part of kind [PartMarkdown].
 type Delta struct {
-	TurnID  string `json:"turnId"`
-	PartID  string `json:"partId"`
-	Content string `json:"content"`
+	TurnID  string       `json:"turnId"`
+	PartID  string       `json:"partId"`
+	Content rawjson.Text `json:"content"`
 }
 
 // Reasoning adds text to a part of kind [PartReasoning].
 type Reasoning struct {
-	TurnID  string `json:"turnId"`
-	PartID  string `json:"partId"`
-	Content string `json:"content"`
+	TurnID  string       `json:"turnId"`
+	PartID  string       `json:"partId"`
+	Content rawjson.Text `json:"content"`
 }
 
 // ToolCallStart starts a call whose input is not complete yet.

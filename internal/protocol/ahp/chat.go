@@ -1,9 +1,10 @@
 package ahp
 
 import (
+	"bytes"
 	"encoding/json"
 
-	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // Chat is the state of a chat.
@@ -116,22 +117,21 @@ const (
 	PartError        = "error"
 )
 
-// Text is a text that can be appended to without being copied each time.
-type Text struct{ text []byte }
+// Text is a text that can be appended to without being copied each time. It is kept in its
+// JSON form.
+type Text struct{ body rawjson.String }
 
 // NewText returns s as a Text.
-func NewText(s string) *Text { return &Text{[]byte(s)} }
+func NewText(s string) *Text { return &Text{rawjson.Quote(s)} }
 
-// String returns the text.
-func (t *Text) String() string { return string(t.text) }
+// String returns the decoded text.
+func (t *Text) String() string { return t.body.String() }
+
+// clone returns a copy of t that can grow without t.
+func (t *Text) clone() *Text { return &Text{bytes.Clone(t.body)} }
 
 // UnmarshalJSON implements [json.Unmarshaler].
-func (t *Text) UnmarshalJSON(b []byte) error {
-	var s string
-	err := exactjson.Unmarshal(b, &s)
-	t.text = []byte(s)
-	return err
-}
+func (t *Text) UnmarshalJSON(b []byte) error { return t.body.UnmarshalJSON(b) }
 
 // MarshalJSON implements [json.Marshaler].
-func (t *Text) MarshalJSON() ([]byte, error) { return json.Marshal(string(t.text)) }
+func (t *Text) MarshalJSON() ([]byte, error) { return t.body.MarshalJSON() }

@@ -3,6 +3,8 @@ package ahp
 import (
 	"maps"
 	"slices"
+
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // Apply applies an action to the state. An action of another channel, or one that does
@@ -22,7 +24,7 @@ func (c *Chat) Apply(a Action, at string) {
 		if t := c.active(a.TurnID); t != nil {
 			p := a.Part
 			if p.Content != nil { // the part grows, but the action must not
-				p.Content = NewText(p.Content.String())
+				p.Content = p.Content.clone()
 			}
 			t.ResponseParts = append(t.ResponseParts, p)
 		}
@@ -70,14 +72,14 @@ func (c *Chat) active(id string) *Turn {
 	return c.ActiveTurn
 }
 
-func (c *Chat) grow(turn, kind, part, text string) {
+func (c *Chat) grow(turn, kind, part string, text rawjson.Text) {
 	t := c.active(turn)
 	if t == nil {
 		return
 	}
 	for i := len(t.ResponseParts) - 1; i >= 0; i-- { // nearly always the last part
 		if p := &t.ResponseParts[i]; p.ID == part && p.Kind == kind {
-			p.Content.text = append(p.Content.text, text...)
+			p.Content.body = append(p.Content.body, rawjson.Body(text)...)
 			return
 		}
 	}

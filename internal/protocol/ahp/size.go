@@ -15,14 +15,14 @@ func (t *Turn) Size() int {
 func (p *Part) size() int {
 	size := len(p.Response)
 	if p.Content != nil {
-		size += len(p.Content.text)
+		size += len(p.Content.body)
 	}
 	if c := p.ToolCall; c != nil {
 		size += len(c.PartialInput) + len(c.ToolInput) + len(c.InvocationMessage.Text) + len(c.PastTenseMessage)
 		for i := range c.Content {
 			size += len(c.Content[i].Data)
 			if text := c.Content[i].Text; text != nil {
-				size += len(*text)
+				size += text.Len()
 			}
 		}
 	}

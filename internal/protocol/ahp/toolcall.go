@@ -1,5 +1,7 @@
 package ahp
 
+import "github.com/turnwire/turnwire/internal/rawjson"
+
 // A ToolCallStatus is the status of a tool call.
 type ToolCallStatus string
 
@@ -88,7 +90,7 @@ type ToolError struct {
 // set.
 type ToolContent struct {
 	Type        string        `json:"type"`
-	Text        *string       `json:"text,omitempty"`
+	Text        *rawjson.Text `json:"text,omitempty"`
 	Data        string        `json:"data,omitempty"`
 	ContentType string        `json:"contentType,omitempty"`
 	URI         string        `json:"uri,omitempty"`

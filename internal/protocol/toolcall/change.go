@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"iter"
 
-	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -68,19 +67,15 @@ func replaces(name string, value []byte) bool {
 // isGiven reports whether a JSON value is neither absent nor null.
 func isGiven(value []byte) bool { return len(value) > 0 && string(value) != "null" }
 
-// StandsAlone reports whether a client must receive an update itself, because merging
-// it into the call would lose information.
-func StandsAlone(update []byte) bool {
-	meta, _, _ := rawmsg.Member(update, "_meta")
-	o := rawjson.Walk(meta)
-	for key, _, ok := o.Next(); ok; key, _, ok = o.Next() {
-		switch rawjson.String(key).String() {
-		case "terminal_output", "terminal_output_delta", // the next piece of a stream
-			"terminal_exit",         // Zed reads it only from updates
-			v1.QuestionMeta,         // a call may ask several questions
-			"turnwire.dev/decision": // a call starts when it is allowed
-			return true
-		}
+// StandsAlone reports whether a client must receive an update with this key in its _meta
+// itself, because merging it into the call would lose information.
+func StandsAlone(key string) bool {
+	switch key {
+	case "terminal_output", "terminal_output_delta", // the next piece of a stream
+		"terminal_exit",         // Zed reads it only from updates
+		v1.QuestionMeta,         // a call may ask several questions
+		"turnwire.dev/decision": // a call starts when it is allowed
+		return true
 	}
 	return false
 }
