@@ -31,6 +31,9 @@ func (t Text) IsZero() bool { return len(t.body) == 0 }
 // Clone returns a copy of t that shares no memory with it.
 func (t Text) Clone() Text { return Text{bytes.Clone(t.body)} }
 
+// Clean returns t with half characters replaced; see [String.Clean].
+func (t Text) Clean() Text { return Text{t.body.Clean()} }
+
 // MarshalJSON implements [encoding/json.Marshaler].
 func (t Text) MarshalJSON() ([]byte, error) { return t.body.MarshalJSON() }
 

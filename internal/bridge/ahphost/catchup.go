@@ -30,19 +30,13 @@ func newCatchUp(s *session) *catchUp {
 	return c
 }
 
-// change handles a change in the session's history.
-func (c *catchUp) change(n core.Notification) {
-	switch {
-	case n.Event != nil:
-		c.event(n.Event)
-	case n.To > 0:
-		u, err := v1.UnmarshalUpdate(n.Line[n.From:n.To])
-		if err != nil || c.session.updateOfSession(u) {
-			return
-		}
-		if u = c.update(u); u != nil {
-			c.session.turn.update(u)
-		}
+// change handles an update in the session's history.
+func (c *catchUp) change(u v1.Update) {
+	if c.session.updateOfSession(u) {
+		return
+	}
+	if u = c.update(u); u != nil {
+		c.session.turn.update(u)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // The methods of notifications.
@@ -45,14 +44,14 @@ func (e *envelope) params(as string) []byte {
 }
 
 func (e *envelope) appendParams(dst []byte, as string) []byte {
-	dst = rawjson.AppendString(append(dst, `{"channel":`...), as)
+	dst = append(append(dst, `{"channel":`...), rawmsg.Quote(as)...)
 	dst = append(append(dst, `,"action":`...), e.action...)
 	dst = strconv.AppendInt(append(dst, `,"serverSeq":`...), e.seq, 10)
 	if e.origin != nil {
 		dst = append(append(dst, `,"origin":`...), rawmsg.Encode(e.origin)...)
 	}
 	if e.rejected != "" {
-		dst = rawjson.AppendString(append(dst, `,"rejectionReason":`...), e.rejected)
+		dst = append(append(dst, `,"rejectionReason":`...), rawmsg.Quote(e.rejected)...)
 	}
 	return append(dst, '}')
 }

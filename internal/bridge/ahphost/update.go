@@ -4,17 +4,11 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/internal/bridge/core"
-	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // update handles an update of the session. The caller holds the lock.
-func (s *session) update(raw []byte) {
-	u, err := v1.UnmarshalUpdate(raw)
-	if err != nil {
-		s.host.cfg.Log.Debug("ignored an update", "kind", short(rawmsg.MemberText(object(raw), "sessionUpdate")), "error", err)
-		return
-	}
+func (s *session) update(u v1.Update) {
 	if s.updateOfSession(u) {
 		return
 	}
@@ -31,18 +25,24 @@ func (s *session) update(raw []byte) {
 	s.turn.update(u)
 }
 
-// past handles a change in the session's history.
-func (s *session) past(n core.Notification) {
+// past handles an update in the session's history.
+func (s *session) past(u v1.Update) {
 	switch c := s.remote.catchUp; {
 	case c != nil:
-		c.change(n)
-	case s.chat.ready(): // the history has not begun, and repeats this
-	case n.Event != nil:
-		if n.Event.Kind == core.Prompted || n.Event.Kind == core.TurnEnded {
-			s.clientEvent(n.Event)
-		}
-	case n.To > 0:
-		s.update(n.Line[n.From:n.To])
+		c.change(u)
+	case !s.chat.ready():
+		s.update(u)
+	default: // the history has not begun, and repeats this
+	}
+}
+
+// pastEvent handles what a client did, according to the session's history.
+func pastEvent(s *session, e *core.ClientEvent) {
+	switch c := s.remote.catchUp; {
+	case c != nil:
+		c.event(e)
+	case !s.chat.ready() && (e.Kind == core.Prompted || e.Kind == core.TurnEnded):
+		s.clientEvent(e)
 	}
 }
 

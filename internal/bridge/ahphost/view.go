@@ -2,6 +2,7 @@ package ahphost
 
 import (
 	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
@@ -31,22 +32,33 @@ func (u *upstream) Send(n core.Notification) {
 			s.unattend()
 		case n.Event != nil && n.Event.Kind == core.HistoryBegins:
 			s.beginHistory()
+		case n.Event == nil: // another notification, or an update that can't be decoded
+			u.agent.host.cfg.Log.Debug("ignored a notification", "method", short(rawmsg.MemberText(n.Line, "method")))
 		case s.remote.isAttaching:
-			s.past(n)
-		case !s.chat.ready():
-		case n.Event != nil:
+			pastEvent(s, n.Event)
+		case s.chat.ready():
 			s.clientEvent(n.Event)
-		case n.To > 0:
-			s.update(n.Line[n.From:n.To])
 		}
 	})
 }
 
+// Update implements [core.View].
+func (u *upstream) Update(id string, update v1.Update, _ v1.Times) error {
+	u.locked(func() {
+		s := u.sessions[id]
+		switch {
+		case s == nil:
+		case s.remote.isAttaching:
+			s.past(update)
+		case s.chat.ready():
+			s.update(update)
+		}
+	})
+	return nil
+}
+
 // Chunks implements [core.View]. The hub sends updates instead of chunks.
 func (u *upstream) Chunks(*core.Frame, []byte, []int) error { return nil }
-
-// Update implements [core.View]. The hub sends encoded updates to Relay instead.
-func (u *upstream) Update(string, v1.Update, v1.Times) error { return nil }
 
 // Request implements [core.View].
 func (u *upstream) Request(a *core.Request) error {

@@ -7,15 +7,14 @@ import (
 
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // blockText returns a block as Markdown.
-func blockText(b v1.Block) rawjson.Text {
+func blockText(b v1.Block) v1.Text {
 	if text, is := b.(*v1.TextBlock); is { // half a character would make strict readers refuse the whole line
-		return rawjson.Wrap(rawjson.Body(text.Text).Clean())
+		return text.Text.Clean()
 	}
-	return rawjson.NewText(otherText(b))
+	return v1.NewText(otherText(b))
 }
 
 // otherText is like blockText, for blocks that are not text.
@@ -52,7 +51,7 @@ func blockContent(b v1.Block) ahp.ToolContent {
 	return textContent(blockText(b))
 }
 
-func textContent(text rawjson.Text) ahp.ToolContent {
+func textContent(text v1.Text) ahp.ToolContent {
 	return ahp.ToolContent{Type: ahp.ContentText, Text: &text}
 }
 

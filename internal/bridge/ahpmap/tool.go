@@ -12,7 +12,6 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	"github.com/turnwire/turnwire/internal/protocol/toolcall"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // A call is a tool call and the state that was sent to clients.
@@ -104,7 +103,7 @@ func (c *call) complete(turn string, success bool) *ahp.ToolCallComplete {
 	c.status, c.dirty = ahp.CallCompleted, false
 	content := c.content
 	if output := compact(c.merged.RawOutput); len(content) == 0 && output != "" {
-		content = []ahp.ToolContent{textContent(rawjson.NewText(output))}
+		content = []ahp.ToolContent{textContent(v1.NewText(output))}
 	}
 	result := ahp.ToolResult{Success: success, PastTenseMessage: c.title, Content: content}
 	if !success {
@@ -205,7 +204,7 @@ func (m *Mapper) planned(entries []v1.PlanEntry) (actions []ahp.Action) {
 		}
 		text.WriteString(mark + e.Content + "\n")
 	}
-	m.plan.content, m.plan.dirty = []ahp.ToolContent{textContent(rawjson.NewText(text.String()))}, true
+	m.plan.content, m.plan.dirty = []ahp.ToolContent{textContent(v1.NewText(text.String()))}, true
 	return append(actions, m.Flush()...)
 }
 

@@ -102,8 +102,8 @@ func (a *attachment) show(b *batch, upTo int64) bool {
 			if !filter.booleans {
 				c = c.withoutBooleans(a.session.envelope)
 			}
-			n := c.notification(a.session.id, a.client.shows.times && (c.replayed || c.seq <= a.since))
-			b.add(func(v core.View) { _ = v.Relay(n) }, len(n.Line)) // after a failure the view disconnects
+			id, timed, host := a.session.id, a.client.shows.times && (c.replayed || c.seq <= a.since), a.client.Host
+			b.add(func(v core.View) { c.show(v, id, timed, host) }, len(c.line))
 		}
 	}
 	a.sent = max(a.sent, upTo)
@@ -115,7 +115,8 @@ func (a *attachment) show(b *batch, upTo int64) bool {
 // number. The function reads them without the lock.
 func (a *attachment) shelved(record int, upTo int64) func(core.View) {
 	file, sent, filter := a.session.history.shelf.file, a.sent, a.filter()
-	id, timed, log, envelope := a.session.id, a.client.shows.times, a.session.hub.log, a.session.envelope
+	id, timed, host := a.session.id, a.client.shows.times, a.client.Host
+	log, envelope := a.session.hub.log, a.session.envelope
 	return func(v core.View) {
 		changes, err := readShelf(file, record)
 		if err != nil && !errors.Is(err, os.ErrClosed) {
@@ -126,7 +127,7 @@ func (a *attachment) shelved(record int, upTo int64) func(core.View) {
 				if !filter.booleans {
 					c = c.withoutBooleans(envelope)
 				}
-				_ = v.Relay(c.notification(id, timed && (c.replayed || c.seq <= filter.since))) // after a failure the view disconnects
+				c.show(v, id, timed && (c.replayed || c.seq <= filter.since), host)
 			}
 		}
 	}

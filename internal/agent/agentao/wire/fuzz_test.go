@@ -56,11 +56,11 @@ func decodeAll(t *testing.T, d dialect.Decoder, in []byte) []string {
 func clean(e agent.Event) agent.Event {
 	switch e := e.(type) {
 	case *agent.TextDelta:
-		e.Text = rawjson.Wrap(rawjson.Body(e.Text).Clean())
+		e.Text = e.Text.Clean()
 	case *agent.ThinkingDelta:
-		e.Thinking = rawjson.Wrap(rawjson.Body(e.Thinking).Clean())
+		e.Thinking = e.Thinking.Clean()
 	case *agent.ToolOutput:
-		e.Text = rawjson.Wrap(rawjson.Body(e.Text).Clean())
+		e.Text = e.Text.Clean()
 	}
 	return e
 }

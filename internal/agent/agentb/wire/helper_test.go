@@ -62,7 +62,7 @@ func decode(t *testing.T, lines ...string) (events []string, errs []error) {
 // clean cleans pieces of text as the normalizer does.
 func clean(e agent.Event) agent.Event {
 	if e, ok := e.(*agent.TextDelta); ok {
-		e.Text = rawjson.Wrap(rawjson.Body(e.Text).Clean())
+		e.Text = e.Text.Clean()
 	}
 	return e
 }

@@ -185,13 +185,13 @@ func FuzzDecode(f *testing.F) {
 func clean(e agent.Event) agent.Event {
 	switch e := e.(type) {
 	case *agent.TextDelta:
-		e.Text = rawjson.Wrap(rawjson.Body(e.Text).Clean())
+		e.Text = e.Text.Clean()
 	case *agent.ThinkingDelta:
-		e.Thinking = rawjson.Wrap(rawjson.Body(e.Thinking).Clean())
+		e.Thinking = e.Thinking.Clean()
 	case *agent.ToolOutput:
-		e.Text = rawjson.Wrap(rawjson.Body(e.Text).Clean())
+		e.Text = e.Text.Clean()
 	case *agent.ToolArgsDelta:
-		e.Delta = rawjson.Wrap(rawjson.Body(e.Delta).Clean())
+		e.Delta = e.Delta.Clean()
 	}
 	return e
 }

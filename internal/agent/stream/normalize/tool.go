@@ -80,7 +80,7 @@ func (t *Normalizer) addArgs(e *agent.ToolArgsDelta) {
 	} else {
 		tool.argsText = append(tool.argsText, rawjson.Body(e.Delta)...)
 	}
-	e.Delta = rawjson.Wrap(rawjson.Body(e.Delta).Clean()) // argsText keeps the surrogates and reunites them
+	e.Delta = e.Delta.Clean() // argsText keeps the surrogates and reunites them
 	if !tool.hidden {
 		e.ToolCallID = tool.ID
 		t.yield(Step{Event: e, Tool: tool})
