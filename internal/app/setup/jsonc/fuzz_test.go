@@ -37,7 +37,8 @@ func comments(t *testing.T, text []byte) []string {
 				end = "*/"
 			}
 			comment, after, _ := strings.Cut(rest[at+2:], end)
-			all = append(all, strings.TrimSuffix(comment, "\r"))
+			// Of several carriage returns, the last ones may count as part of the newline.
+			all = append(all, strings.TrimRight(comment, "\r"))
 			rest = after
 		}
 	}
@@ -85,6 +86,7 @@ func FuzzSetAndRemove(f *testing.F) {
 		}
 	}
 	f.Add([]byte("{//000000\r\r\n}"))
+	f.Add([]byte("{\n//\r\r\n}"))
 	f.Add([]byte(`{"servers": {"Agent \"A\"": {"Command": 1, "ARGS": 2}}}`))
 	f.Fuzz(func(t *testing.T, before []byte) {
 		d, err := jsonc.Parse(before)
