@@ -11,8 +11,8 @@ import (
 
 // blockText returns a block as Markdown.
 func blockText(b v1.Block) v1.Text {
-	if text, is := b.(*v1.TextBlock); is { // half a character would make strict readers refuse the whole line
-		return text.Text.Clean()
+	if text, is := b.(*v1.TextBlock); is {
+		return text.Text
 	}
 	return v1.NewText(otherText(b))
 }

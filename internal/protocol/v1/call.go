@@ -2,6 +2,7 @@ package v1
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
@@ -65,10 +66,11 @@ func quickCall(update []byte) Update {
 	return nil
 }
 
-// quickString parses a JSON string. ok is false for other values.
+// quickString parses a JSON string. ok is false for other values, and for a string with
+// invalid UTF-8, which encoding/json replaces.
 func quickString[S ~string](value []byte) (s S, ok bool) {
 	parsed, err := rawjson.Parse(value)
-	if err != nil {
+	if err != nil || !utf8.Valid(parsed) {
 		return "", false
 	}
 	return S(parsed.String()), true

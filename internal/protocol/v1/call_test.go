@@ -25,6 +25,7 @@ var calls = map[string]bool{
 	`{"sessionUpdate":"tool_call_update","toolCallId":"c"`:                                                                                                               false,
 	`{"sessionUpdate":"plan","toolCallId":"c"}`:                                                                                                                          false,
 	`{"toolCallId":"c"}`: false,
+	"{\"sessionUpdate\":\"tool_call\",\"toolCallId\":\"c\",\"title\":\"\x80\"}": false,
 }
 
 func TestACallThatIsReadQuicklyIsReadAsAnyUpdateIs(t *testing.T) {

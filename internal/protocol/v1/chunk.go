@@ -24,11 +24,11 @@ func plainChunk(update []byte) *MessageChunk {
 		case "content":
 			member, c.Content = 1, plainText(value)
 		case "messageId":
-			s, err := rawjson.Parse(value)
-			if err != nil {
+			id, ok := quickString[string](value)
+			if !ok {
 				return nil
 			}
-			member, c.MessageID = 2, s.String()
+			member, c.MessageID = 2, id
 		default:
 			return nil
 		}

@@ -9,18 +9,19 @@ import (
 
 // chunks are updates, with whether they are plain chunks.
 var chunks = map[string]bool{
-	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a\"\u00e9 \ud800"},"messageId":"m"}`: true,
-	` { "content" : { "text" : "" , "type" : "text" } , "sessionUpdate" : "agent_thought_chunk" } `:               true,
-	`{"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"a"},"messageId":"\ud800"}`:            true,
-	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a","_meta":{}}}`:                     false,
-	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":null}}`:                               false,
-	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text"}}`:                                           false,
-	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a","text":"b"}}`:                     false,
-	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a"},"messageId":null}`:               false,
-	`{"sessionUpdate":"agent_message_chunk","sessionUpdate":"plan","content":{"type":"text","text":"a"}}`:         false,
-	`{"sessionUpdate":"agent_message_chunk","content":{"type":"image","data":"","mimeType":""}}`:                  false,
-	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a"},"messageId":"m"`:                 false,
-	`{"sessionUpdate":"plan","entries":[]}`:                                                                       false,
+	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a\"\u00e9 \ud800"},"messageId":"m"}`:       true,
+	` { "content" : { "text" : "" , "type" : "text" } , "sessionUpdate" : "agent_thought_chunk" } `:                     true,
+	`{"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"a"},"messageId":"\ud800"}`:                  true,
+	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a","_meta":{}}}`:                           false,
+	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":null}}`:                                     false,
+	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text"}}`:                                                 false,
+	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a","text":"b"}}`:                           false,
+	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a"},"messageId":null}`:                     false,
+	`{"sessionUpdate":"agent_message_chunk","sessionUpdate":"plan","content":{"type":"text","text":"a"}}`:               false,
+	`{"sessionUpdate":"agent_message_chunk","content":{"type":"image","data":"","mimeType":""}}`:                        false,
+	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a"},"messageId":"m"`:                       false,
+	`{"sessionUpdate":"plan","entries":[]}`:                                                                             false,
+	"{\"sessionUpdate\":\"agent_message_chunk\",\"content\":{\"type\":\"text\",\"text\":\"a\"},\"messageId\":\"\x80\"}": false,
 }
 
 func TestAPlainChunkIsReadAsAnyUpdateIs(t *testing.T) {
