@@ -12,13 +12,8 @@ type calls map[string]*toolCall
 // update applies an update. It drops calls that have ended, because they are never asked
 // about.
 func (c calls) update(u v1.Update) {
-	var f *v1.ToolCallFields
-	switch u := u.(type) {
-	case *v1.ToolCall:
-		f = &u.ToolCallFields
-	case *v1.ToolCallUpdate:
-		f = &u.ToolCallFields
-	default:
+	f := v1.CallIn(u)
+	if f == nil {
 		return
 	}
 	if t := c.merged(f); t.finished() {
@@ -39,13 +34,8 @@ func (c calls) merged(f *v1.ToolCallFields) *toolCall {
 
 // ruled shows that a rule refused a call.
 func (t *turn) ruled(u v1.Update) {
-	var f *v1.ToolCallFields
-	switch u := u.(type) {
-	case *v1.ToolCall:
-		f = &u.ToolCallFields
-	case *v1.ToolCallUpdate:
-		f = &u.ToolCallFields
-	default:
+	f := v1.CallIn(u)
+	if f == nil {
 		return
 	}
 	made, _ := f.Meta[consent.DecidedBy].(map[string]any)

@@ -69,13 +69,8 @@ func (c *change) read() {
 // know is like read, for an update that is a value.
 func (c *change) know(update v1.Update) {
 	c.kind = update.UpdateType()
-	var f *v1.ToolCallFields
-	switch u := update.(type) {
-	case *v1.ToolCall:
-		f = &u.ToolCallFields
-	case *v1.ToolCallUpdate:
-		f = &u.ToolCallFields
-	default:
+	f := v1.CallIn(update)
+	if f == nil {
 		return
 	}
 	c.call = f.ToolCallID

@@ -45,15 +45,15 @@ func (c *ToolCallContentChanged) appendMembers(dst []byte) []byte {
 	return appendContents(member(dst, "content"), c.Content)
 }
 
-func (c *ToolCallComplete) appendMembers(dst []byte) []byte {
-	dst = stringMember(stringMember(dst, "turnId", c.TurnID), "toolCallId", c.ToolCallID)
-	dst = append(append(member(dst, "result"), `{"success":`...), encoded(c.Result.Success)...)
-	dst = stringMember(dst, "pastTenseMessage", c.Result.PastTenseMessage)
-	if len(c.Result.Content) > 0 {
-		dst = appendContents(member(dst, "content"), c.Result.Content)
+func (a *ToolCallComplete) appendMembers(dst []byte) []byte {
+	dst = stringMember(stringMember(dst, "turnId", a.TurnID), "toolCallId", a.ToolCallID)
+	dst = append(append(member(dst, "result"), `{"success":`...), encoded(a.Result.Success)...)
+	dst = stringMember(dst, "pastTenseMessage", a.Result.PastTenseMessage)
+	if len(a.Result.Content) > 0 {
+		dst = appendContents(member(dst, "content"), a.Result.Content)
 	}
-	if c.Result.Error != nil {
-		dst = append(member(dst, "error"), encoded(c.Result.Error)...)
+	if a.Result.Error != nil {
+		dst = append(member(dst, "error"), encoded(a.Result.Error)...)
 	}
 	return append(dst, '}')
 }

@@ -55,6 +55,18 @@ type ToolCallFields struct {
 	Meta       Meta            `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
+// CallIn returns the members of a tool call, or of an update of one. It returns nil for other
+// updates.
+func CallIn(u Update) *ToolCallFields {
+	switch u := u.(type) {
+	case *ToolCall:
+		return &u.ToolCallFields
+	case *ToolCallUpdate:
+		return &u.ToolCallFields
+	}
+	return nil
+}
+
 // Location is `ToolCallLocation`.
 type Location struct {
 	Path string `json:"path"`
