@@ -19,8 +19,8 @@ var ofAHP = []mutation{
 	},
 	{
 		"replay-repeats", "internal/bridge/ahphost/feed.go",
-		`r.entries[i-1].seq > seq`,
-		`r.entries[i-1].seq >= seq`,
+		`r.actions[i-1].seq > seq`,
+		`r.actions[i-1].seq >= seq`,
 	},
 	{
 		"numbers-begin-again", "internal/bridge/ahphost/numbers.go",
