@@ -7,10 +7,11 @@ import (
 
 // placesLaw: a message of an ACP agent that names no session keeps its place. Text that the agent
 // wrote before is shown before, and text that it wrote later is shown later. An event reaches each
-// connected client once, after the initialize response. There are two exceptions. Over HTTP, ACP has
+// connected client once, after the initialize response. There are exceptions. Over HTTP, ACP has
 // a stream for each session and one for everything else, which don't wait for each other. A client
 // that connects again to a server that no longer knows it misses what was written meanwhile, but
 // gets nothing twice; the text of its sessions may come later then, because they are opened again.
+// Nor does it matter in which pieces a client gets the rest of a session that it asked to leave.
 type placesLaw struct {
 	now   int                   // numbers texts, events and requests
 	at    map[string]int        // by piece
@@ -129,6 +130,9 @@ func (l *placesLaw) checkPiece(e *event, piece string) error {
 		return nil
 	}
 	v, on := c.views[e.session], track{c, l.by[piece]}
+	if v != nil && v.isLeaving() {
+		return nil
+	}
 	if p := l.last[on]; p != nil && p.at > at && slices.Contains(p.views, v) && !v.unclear {
 		return fmt.Errorf("%s is shown %s after %s, which followed it", c.name, piece, p.name)
 	}

@@ -35,7 +35,7 @@ func (l *textOnce) see(w *World, e *event) error {
 		}
 	case e.kind == shown && e.call != nil && e.message.result.StopReason == "end_turn":
 		v := e.client.views[e.session]
-		if v == nil || v.unclear || v != l.views[e.call] {
+		if v == nil || v.unclear || v != l.views[e.call] || v.isLeaving() {
 			return nil
 		}
 		for _, piece := range l.said[e.turn] {

@@ -32,6 +32,20 @@ func newView(c *client, session string, full bool) *view {
 	return &view{client: c, session: session, full: full, prompts: make(map[string]int), messages: make(map[string]string), calls: make(map[string]string)}
 }
 
+// isLeaving reports whether the client has asked to leave the session. The server may have
+// done that already, although the client still has to read much before the response.
+func (v *view) isLeaving() bool {
+	for _, one := range v.client.calls {
+		switch one.method {
+		case "session/detach", "session/close", "session/delete":
+			if one.open && one.session == v.session {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // pieceText matches a piece of an agent's text.
 var pieceText = regexp.MustCompile(`<(P\d+\.\d+):(\d+)>`)
 
