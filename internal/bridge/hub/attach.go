@@ -31,15 +31,12 @@ func (q *request) attach() {
 	}
 	var a *attachment
 	known := cl.attached[s.id]
-	switch {
-	case policy != historyFull:
-		a = q.attachAgain(s)
-	case cl.Host: // it gets the changes themselves, before the response
+	if policy == historyFull && cl.Host { // it gets the changes themselves, before the response
 		n := core.Notification{Session: s.id, Event: &core.ClientEvent{Kind: core.HistoryBegins}}
 		cl.enqueue(message{do: func(v core.View) { v.Send(n) }})
 		a = s.attach(cl, 0)
-	default:
-		a = s.attach(cl, q.since(s))
+	} else {
+		a = q.attachAgain(s)
 	}
 	a.aware = true
 	state := s.setup.withTurns(s.prompts.all()) // it is notified of the end of these turns
@@ -57,8 +54,8 @@ func (q *request) attach() {
 	s.askAgain(a)
 }
 
-// attachAgain attaches the client without history. If it is already attached, it also gets
-// what it has not been sent yet, and nothing twice.
+// attachAgain attaches the client, which gets the changes from now on. If it is already
+// attached, it also gets what it has not been sent yet, and nothing twice.
 func (q *request) attachAgain(s *session) *attachment {
 	cl := q.client
 	a := cl.attached[s.id]
