@@ -28,6 +28,7 @@ type replay struct {
 	decoder    dialect.Decoder
 	turn       string                               // the turn of the last prompt
 	cutOff     string                               // why that turn is cut off, if it has no end
+	calls      map[string]bool                      // the ids of the calls so far
 	changed    map[*normalize.Tool]normalize.Fields // skipped updates of running calls
 	asked      []*replayedQuestion                  // not answered yet
 	chosen     []agent.SetOption
@@ -42,6 +43,7 @@ func newReplay(s *session, store journal.Store, shown bool) *replay {
 		store:    store,
 		shown:    shown,
 		decoder:  native.Dialect.NewDecoder(),
+		calls:    make(map[string]bool),
 		changed:  make(map[*normalize.Tool]normalize.Fields),
 		cutOff:   core.Interrupted,
 	}
@@ -208,7 +210,11 @@ func (p *replay) step(step normalize.Step) {
 			p.asked = append(p.asked, q)
 		}
 	}
-	if t := step.Tool; t != nil && !step.First {
+	t := step.Tool
+	if t != nil {
+		p.calls[t.ID] = true
+	}
+	if t != nil && !step.First {
 		if !t.Status.Terminal() && !p.needsAll(step) {
 			p.changed[t] |= step.Changed
 			return

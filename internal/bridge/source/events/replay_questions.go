@@ -19,13 +19,14 @@ type replayedQuestion struct {
 }
 
 // decided replays the decision about a call. A live client knows it from its own
-// response.
+// response. The call may be missing: a server saves a request for permission before the
+// call, and may be killed in between. Its successor saves the decision then.
 func (p *replay) decided(data []byte) error {
 	made, err := consent.Parse(data)
 	if err != nil {
 		return err
 	}
-	if made.Call == "" {
+	if !p.calls[made.Call] {
 		return nil
 	}
 	at := p.children.shows(made.Call)
