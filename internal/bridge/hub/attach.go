@@ -46,6 +46,7 @@ func (q *request) attach() {
 	state = with(state, "sessionId", rawmsg.Quote(s.id))
 	if policy == historyFull && !cl.Host { // last, because it is long and would be copied again
 		state = with(state, "history", s.history.replay(cl.shows.times))
+		a.recalled = s.history.last
 	}
 	q.settle(a, state, nil)
 	if policy != historyFull && a != known {

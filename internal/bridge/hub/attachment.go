@@ -20,6 +20,7 @@ type attachment struct {
 	observer bool
 	marks    []int64 // numbers of changes between which folding must not merge, ascending
 	marked   int64   // the number of the last change that a mark in the outbox is behind
+	recalled int64   // the number of the last change that it got in a response with the history
 }
 
 // attach attaches a client, which gets the changes after number from.

@@ -26,10 +26,12 @@ func (a *attachment) prompt(from *client, params []byte, done func(result, failu
 		}
 		done(result, failure)
 	})
-	up.pending[c].prompt = a
-	up.pending[c].accepted = func() {
+	sent := up.pending[c]
+	sent.prompt = a
+	sent.accepted = func() {
 		shown = true
 		s.prompted(a, params)
+		sent.prompted = s.history.last
 	}
 	return c
 }
@@ -83,8 +85,8 @@ func (s *session) showMessage(a *attachment, params []byte) {
 }
 
 // echoed shows an agent's repetition of a prompt to the client that sent the prompt, as without
-// a server, unless it has attached since, and got the prompt with the history. A host and another
-// server know the prompt too.
+// a server, unless it got the prompt with the history since. A host and another server know the
+// prompt too.
 func echoed(u *upstream, n core.Notification) {
 	u.hub.mu.Lock()
 	defer u.hub.mu.Unlock()
@@ -92,7 +94,7 @@ func echoed(u *upstream, n core.Notification) {
 	if of == nil || of.from == nil || of.from.Host || of.from.Peer || n.Gate != nil && n.Gate.Load() {
 		return
 	}
-	if a := of.prompt; of.from.attached[n.Session] == a {
+	if a := of.prompt; of.from.attached[n.Session] == a && of.prompted > a.recalled {
 		m := line(bytes.Clone(n.Line))
 		m.session, m.after = a, a.session.history.last
 		of.from.enqueue(m)

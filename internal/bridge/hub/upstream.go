@@ -49,6 +49,7 @@ type call struct {
 
 	accepted func()
 	prompt   *attachment // what a prompt was sent with; nil for other calls
+	prompted int64       // the number of the change that shows the prompt; 0 if nothing does yet
 }
 
 // connect opens the agent's source unless it is open. The caller holds the lock.
