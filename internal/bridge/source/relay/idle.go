@@ -2,13 +2,37 @@ package relay
 
 import (
 	"maps"
+	"sync/atomic"
 	"time"
 
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// watch ends an agent that is silent for too long while a prompt waits for it and it
-// waits for no answer.
+// A listener tells watch what the goroutine that reads an agent does.
+type listener struct {
+	begun bool        // only for that goroutine: busy is set
+	busy  atomic.Bool // it has lines of the agent that it has not passed on
+	heard atomic.Bool // there were some since watch last checked
+}
+
+// begin records that the agent wrote a line.
+func (l *listener) begin() {
+	if !l.begun { // lines are frequent
+		l.begun = true
+		l.busy.Store(true)
+	}
+}
+
+// finish records that all lines so far were passed on.
+func (l *listener) finish() {
+	l.begun = false
+	l.busy.Store(false)
+	l.heard.Store(true)
+}
+
+// watch ends an agent that is silent for too long while a prompt waits for it and it waits
+// for no answer. If the client doesn't read, lines wait here, and the agent may be blocked:
+// that is not silence.
 func (u *upstream) watch() {
 	const looks = 8 // number of checks within the timeout
 	r := u.relay
@@ -20,7 +44,7 @@ func (u *upstream) watch() {
 		case <-u.transport.Done():
 			return
 		}
-		if silent++; u.active.Swap(false) || !u.isAwaited() {
+		if silent++; u.listener.heard.Swap(false) || u.listener.busy.Load() || !u.isAwaited() {
 			silent = 0
 		}
 		if silent >= looks {

@@ -3,6 +3,7 @@ package relay_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -122,6 +123,27 @@ func TestASilentAgentIsKilled(t *testing.T) {
 		s.greet()
 		s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
 		require.Contains(t, s.read(s.out, "session/prompt"), "was silent for")
+		s.end()
+	})
+}
+
+// While the editor doesn't read, the agent can't write. That is not silence.
+func TestAnAgentIsNotSilentWhileTheEditorDoesNotRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := setUp(t, func(c *relayConfig) { c.Agent.IdleTimeout = 10 * time.Second })
+		s.greet()
+		s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
+		s.read(s.heard, "session/prompt")
+		const texts = 1000
+		text := `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"S","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"` + strings.Repeat("tea", 1000) + `"}}}}`
+		go func() {
+			_, _ = io.WriteString(s.agent, strings.Repeat(text+"\n", texts)+`{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}`+"\n")
+		}()
+		time.Sleep(30 * time.Second) // on the bubble's clock
+		for range texts {
+			require.Equal(t, text, s.read(s.out, "session/update"))
+		}
+		require.Contains(t, s.read(s.out, "session/prompt"), "end_turn")
 		s.end()
 	})
 }

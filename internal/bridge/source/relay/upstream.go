@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"sync/atomic"
 
 	"github.com/turnwire/turnwire/internal/agent/acptransport"
 	"github.com/turnwire/turnwire/internal/agent/stream/lint"
@@ -26,9 +25,9 @@ type upstream struct {
 	transport acptransport.Transport
 	rpc       *jsonrpc.Conn
 
-	updates updates     // only for the goroutine that reads
-	active  atomic.Bool // it wrote something since watch last checked
-	misuse  misuse
+	updates  updates // only for the goroutine that reads
+	listener listener
+	misuse   misuse
 
 	// The relay's mutex guards the following fields.
 	handshake handshake
@@ -235,7 +234,10 @@ func (u *upstream) enqueue(line []byte) {
 }
 
 // Line implements [jsonrpc.Handler]. It handles updates, and no other lines.
-func (u *upstream) Line(line []byte) bool { return u.updates.line(line) }
+func (u *upstream) Line(line []byte) bool {
+	u.listener.begin()
+	return u.updates.line(line)
+}
 
 // Message implements [jsonrpc.Handler].
 func (u *upstream) Message(line []byte, m jsonrpc.Message) error {
@@ -310,6 +312,6 @@ func (u *upstream) Unread(line []byte, cause error) {
 
 // Flush implements [jsonrpc.Handler].
 func (u *upstream) Flush() {
-	u.active.Store(true)
 	u.relay.view.Flush()
+	u.listener.finish()
 }
