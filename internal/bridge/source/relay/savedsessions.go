@@ -216,6 +216,9 @@ func (k *keptRequest) opened(err error) {
 	s.memory.opening = false
 	if err != nil {
 		notOpened(s, err)
+		if s.up != nil { // an agent that is late may still replay the history
+			s.up.names.close(s)
+		}
 		return
 	}
 	s.release()
