@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"fmt"
 	"math/rand/v2"
 )
 
@@ -98,7 +97,7 @@ func (p *Plan) useAgentao(r *rand.Rand) {
 	for i := range p.Agents {
 		if a := &p.Agents[i]; a.Kind == nativeAgent && a.Skills == 0 && r.IntN(2) == 0 {
 			a.Kind = agentaoAgent
-			a.Name = fmt.Sprintf("%s-%s%d", a.Kind, a.Manner, i)
+			p.name(i)
 		}
 	}
 }

@@ -138,6 +138,12 @@ func (p *Plan) delay(r *rand.Rand) {
 
 // addAgent adds an agent and names it.
 func (p *Plan) addAgent(a agentSpec) {
-	a.Name = fmt.Sprintf("%s-%s%d", a.Kind, a.Manner, len(p.Agents))
 	p.Agents = append(p.Agents, a)
+	p.name(len(p.Agents) - 1)
+}
+
+// name names an agent after its kind and manner.
+func (p *Plan) name(i int) {
+	a := &p.Agents[i]
+	a.Name = fmt.Sprintf("%s-%s%d", a.Kind, a.Manner, i)
 }

@@ -23,6 +23,7 @@ func Shrink(p *Plan, fails func(*Plan) bool) *Plan {
 	for i := range p.Agents {
 		gentler := p.clone()
 		gentler.Agents[i].Manner = polite
+		gentler.name(i)
 		if p.Agents[i].Manner != polite && fails(gentler) {
 			p = gentler
 		}

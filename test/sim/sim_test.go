@@ -213,6 +213,9 @@ func TestShrinkKeepsWhatFails(t *testing.T) {
 	})
 	want.Together = false
 	require.Equal(t, []Step{want}, small.Steps)
+	again, err := ParsePlan(small.String())
+	require.NoError(t, err)
+	require.Equal(t, small, again)
 }
 
 func TestAFailureTellsItsStory(t *testing.T) {
