@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -25,16 +26,33 @@ type thread struct{ actors []*actor }
 
 // aguiInput is the input of a run.
 type aguiInput struct {
-	ThreadID string `json:"threadId"`
-	RunID    string `json:"runId"`
-	Messages []struct {
-		Role    string `json:"role"`
-		Content any    `json:"content"`
-	} `json:"messages"`
-	Resume         []aguiAnswer `json:"resume"`
+	ThreadID       string        `json:"threadId"`
+	RunID          string        `json:"runId"`
+	Messages       []aguiMessage `json:"messages"`
+	Resume         []aguiAnswer  `json:"resume"`
 	ForwardedProps struct {
 		Command any `json:"command"` // answers an interrupt of LangGraph's own
 	} `json:"forwardedProps"`
+}
+
+// An aguiMessage is a message of the conversation.
+type aguiMessage struct {
+	Role    string          `json:"role"`
+	Content json.RawMessage `json:"content"` // a text, or a list of texts and files
+}
+
+// text returns the first text of the message.
+func (m *aguiMessage) text() (text string) {
+	if exactjson.Unmarshal(m.Content, &text) == nil {
+		return text
+	}
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	if exactjson.Unmarshal(m.Content, &parts) == nil && len(parts) > 0 {
+		text = parts[0].Text
+	}
+	return text
 }
 
 // An aguiAnswer answers an interrupt.
@@ -66,7 +84,7 @@ func (s *aguiServer) RoundTrip(r *http.Request) (*http.Response, error) {
 	if len(in.Resume) > 0 || in.ForwardedProps.Command != nil {
 		c.resume(one, in)
 	} else if last := in.Messages; len(last) > 0 && last[len(last)-1].Role == "user" {
-		c.begin(&turn{session: in.ThreadID, token: fmt.Sprint(last[len(last)-1].Content), run: one})
+		c.begin(&turn{session: in.ThreadID, token: last[len(last)-1].text(), run: one})
 	} else {
 		s.server.world.fail("agents get valid messages", fmt.Errorf("a run has neither a prompt nor an answer: %s", body))
 		one.finish()

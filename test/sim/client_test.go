@@ -346,12 +346,12 @@ func (c *client) answered(e *event) {
 			c.views[id] = v
 		case v == nil:
 		case !failed:
-			v.ready = true
+			v.ready, v.lost = true, false
 		case !v.ready:
 			delete(c.views, id)
 		}
 	case "session/resume", "session/attach":
-		if e.call.observer && c.kind != editor && !e.message.isEnding() { // an ending server may not have read the request
+		if e.call.observer && c.greeted && c.kind != editor && !e.message.isEnding() { // an ending server may not have read the request
 			c.observes[id] = true // also if the session is opened later
 		}
 		if failed {
@@ -364,7 +364,7 @@ func (c *client) answered(e *event) {
 			c.views[id] = newView(c, id, false)
 			c.views[id].unclear = c.isOpening(e.call) // its replay may follow
 		}
-		c.views[id].ready = true
+		c.views[id].ready, c.views[id].lost = true, false
 	case "session/list":
 		if e.call.pages != nil {
 			e.call.pages.add(e.message)

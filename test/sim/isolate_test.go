@@ -54,7 +54,20 @@ func (w *World) mute(s *Step) string {
 // isReached reports whether what a client sends can reach the session's running turn. A server that
 // was cut off may still believe that it has the session. The caller holds the lock.
 func (s *session) isReached(by *client) bool {
-	return by.world.isJoined() || s.actor == nil || s.actor.server == by.server
+	if s.actor == nil || s.actor.server == by.server {
+		return true
+	}
+	v := by.views[s.id]
+	return by.world.isJoined() && (v == nil || !v.lost)
+}
+
+// loses records that another server has taken over a session. The caller holds the lock.
+func (s *server) loses(id string) {
+	for _, c := range s.world.clients {
+		if v := c.views[id]; v != nil && c.server == s {
+			v.lost = true
+		}
+	}
 }
 
 // hadOutage reports whether a server could not reach NATS at some time. The caller holds the

@@ -18,6 +18,9 @@ type view struct {
 	ready bool
 	// closing is the value of ready before the client requested session/close.
 	closing bool
+	// lost is set once another server has taken over the session, until the client has opened it
+	// there. The client still has to read that.
+	lost bool
 
 	pieces   []string
 	cursors  []cursor

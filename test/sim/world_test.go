@@ -191,6 +191,8 @@ func (w *World) track(e *event) {
 	s := w.session(e.session)
 	switch {
 	case s == nil:
+	case e.kind == fenced:
+		e.server.loses(s.id)
 	case e.kind == began:
 		s.running, s.actor = e.turn, e.actor
 		if s.resumed != "" && s.resumed != e.turn {
