@@ -148,3 +148,17 @@ func (o *opening) copy(s *session) {
 	s.loading--
 	s.record.past = true
 }
+
+// isOpening reports whether the session is being opened, here or by its agent, which then still
+// replays its history. The caller holds the lock.
+func isOpening(s *session) bool {
+	if s.memory.opening || s.memory.lost || s.up == nil {
+		return s.memory.opening
+	}
+	for _, q := range s.up.calls {
+		if q.session == s && q.method == v1.MethodSessionLoad {
+			return true
+		}
+	}
+	return false
+}

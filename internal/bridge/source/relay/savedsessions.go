@@ -313,11 +313,11 @@ func (k *keptRequest) fork(unknown error) {
 // isBusy reports whether a prompt is running, or the session is being opened. If the session were forgotten, the
 // prompt would never be answered, and the agent's updates would reach the client under an
 // unknown id. The caller holds the lock.
-func (s *session) isBusy() bool { return s.turn.isRunning() || s.memory.opening }
+func (s *session) isBusy() bool { return s.turn.isRunning() || isOpening(s) }
 
 // errBusy returns the error for a request that isBusy rules out.
 func errBusy(s *session) error {
-	if s.memory.opening {
+	if isOpening(s) {
 		return protocol.Errorf(protocol.CodeInvalidRequest, "the session %q is being opened", s.id)
 	}
 	return protocol.Errorf(protocol.CodeInvalidRequest, "a prompt is running in session %q", s.id)
