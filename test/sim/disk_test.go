@@ -59,7 +59,14 @@ func (w *World) largest() (size uint32) {
 
 // lose records that what happens in a session may not be saved.
 func (w *World) lose(id string) {
-	if s := w.session(id); s != nil && w.full {
-		s.unsaved = true
+	s := w.session(id)
+	if s == nil || !w.full {
+		return
+	}
+	s.unsaved = true
+	if s.agent.Manner == malicious { // it may write to all of its sessions
+		for _, other := range w.sessions {
+			other.unsaved = other.unsaved || other.agent == s.agent
+		}
 	}
 }
