@@ -295,13 +295,15 @@ var ofBridge = []mutation{
 	},
 	{
 		"refused-prompt-is-shown", "internal/bridge/hub/prompt.go",
-		`	up.pending[c].accepted = func() {
+		`	sent.accepted = func() {
 		shown = true
 		s.prompted(a, params)
+		sent.prompted = s.history.last
 	}
 `,
 		`	shown = true
 	s.prompted(a, params)
+	sent.prompted = s.history.last
 `,
 	},
 	{
