@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// unseenDelay is longer than an answer may wait to be saved, if its agent shows nothing then.
+// unseenDelay is longer than an answer may wait to be saved, if nothing is shown after it.
 const unseenDelay = 2 * time.Second
 
 // fill makes the disk full, or gives it room again.

@@ -106,7 +106,7 @@ type session struct {
 	deleted  bool
 	unclear  bool      // nobody knows whether it was deleted
 	unsaved  bool      // something happened while the disk was full
-	answered time.Time // when a client last answered a request in it
+	answered time.Time // when a client last answered a request in it, or its agent a prompt
 	mirrored bool      // an AHP client has prompted it
 	running  string    // the token of the turn that its agent works on, or ""
 	actor    *actor    // that works on it
@@ -204,7 +204,7 @@ func (w *World) track(e *event) {
 	case e.kind == decided && w.paused[e.turn]:
 		w.paused[e.turn], s.resumed = false, e.turn
 	case e.kind == finished && s.running == e.turn:
-		s.running = ""
+		s.running, s.answered = "", time.Now()
 	}
 }
 
