@@ -82,12 +82,22 @@ func (q *request) endsSession() bool {
 // the lock.
 func (q *request) endsHere(s *session) bool {
 	switch {
-	case !s.memory.lost:
+	case !s.memory.lost, s.forgotten:
 		return false
 	case q.method == v1.MethodSessionDelete:
 		return s.relay.ups[""] == nil && (s.up == nil || !s.up.ableTo(q.method))
 	}
 	return q.method == v1.MethodSessionClose
+}
+
+// forgetReopened forgets a session whose process has ended. If it is being reopened, the requests
+// behind wait until it is open: before, the agent would take them for it, or replay its history
+// into another session with its id. The caller holds the lock.
+func forgetReopened(s *session) {
+	drop(s)
+	if s.memory.opening {
+		s.relay.sessions[s.id] = s
+	}
 }
 
 // isClosing reports whether the agent has not answered a request to close or delete the session.

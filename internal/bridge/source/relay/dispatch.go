@@ -50,7 +50,7 @@ func (r *relay) pass(q *request) {
 	id := rawmsg.MemberText(q.params, "sessionId")
 	s := r.sessions[id]
 	opens := q.opensSaved()
-	if opens && (s == nil || s.memory.lost) {
+	if opens && (s == nil || s.memory.lost && !s.memory.opening) {
 		// Register the session first, because its updates may precede the response.
 		late := s
 		s = r.newSession(id, cmp.Or(q.remote, id), q.params)
@@ -80,7 +80,7 @@ func (r *relay) pass(q *request) {
 	switch {
 	case s == nil, opens && !s.memory.opening && !isClosing(s): // otherwise, it waits until the session is open or closed
 	case q.endsHere(s):
-		s.forget()
+		forgetReopened(s)
 		done := func() { r.requests.reply(q, []byte("{}")) }
 		if r.archive.Store != nil {
 			q.unsave(r, done)
@@ -89,7 +89,7 @@ func (r *relay) pass(q *request) {
 		}
 		return
 	case s.memory.lost, s.memory.opening, q.mustWait(s):
-		if s.loading == 0 && !s.memory.unconfirmed { // otherwise, the history comes first
+		if s.loading == 0 && !s.memory.unconfirmed && !s.forgotten { // otherwise, the history comes first
 			q.call.Accept()
 		}
 		s.turn.queue = append(s.turn.queue, q)

@@ -57,6 +57,9 @@ func (s *session) reopen() {
 		if u != nil {
 			u.names.close(s)
 		}
+		waiting := s.turn.takeQueue()
+		s.forget()
+		passAgain(r, waiting)
 		return
 	}
 	if err != nil {

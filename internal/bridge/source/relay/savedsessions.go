@@ -81,7 +81,7 @@ func (r *relay) saved(q *request) bool {
 	}
 	u, err := r.upstreamOf(q)
 	id := rawmsg.MemberText(q.params, "sessionId")
-	if s := r.sessions[id]; q.method == v1.MethodSessionFork && err == nil && s != nil && s.memory.queues(u) {
+	if s := r.sessions[id]; s != nil && (s.forgotten || q.method == v1.MethodSessionFork && err == nil && s.memory.queues(u)) {
 		return false
 	}
 	if err != nil || u.handshake.ready && u.ableTo(q.method) && !r.mayKnowMore(q, id) {
@@ -310,9 +310,9 @@ func (k *keptRequest) fork(unknown error) {
 	u.forward(q)
 }
 
-// isBusy reports whether a prompt is running, or the session is being opened. If the session were forgotten, the
-// prompt would never be answered, and the agent's updates would reach the client under an
-// unknown id. The caller holds the lock.
+// isBusy reports whether a prompt is running, or the session is being opened. If the session
+// were forgotten, the prompt would never be answered, and the agent's updates would reach the
+// client under an unknown id. The caller holds the lock.
 func (s *session) isBusy() bool { return s.turn.isRunning() || isOpening(s) }
 
 // errBusy returns the error for a request that isBusy rules out.
