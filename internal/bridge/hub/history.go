@@ -69,6 +69,13 @@ func (h *history) add(c change) {
 	}
 }
 
+// clear drops what the source showed before a client opened the session. The history that the
+// source shows next contains that.
+func (h *history) clear() {
+	h.shelf.renew()
+	*h = history{shelf: h.shelf, last: h.last}
+}
+
 // after returns the changes with numbers above seq.
 func (h *history) after(seq int64) []change {
 	if n := len(h.changes); n == 0 || h.changes[n-1].seq <= seq {

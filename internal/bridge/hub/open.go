@@ -77,6 +77,7 @@ func (q *request) reopen() {
 		up = h.connect()
 	}
 	if q.method == v1.MethodSessionLoad { // its updates precede the response
+		s.history.clear()
 		s.attach(q.client, 0)
 		q.reopenAt(up, s, v1.MethodSessionLoad)
 		return
@@ -85,6 +86,7 @@ func (q *request) reopen() {
 		method := q.method
 		if up.loads { // other clients may want the history
 			method = v1.MethodSessionLoad
+			s.history.clear()
 		}
 		q.reopenAt(up, s, method)
 	})

@@ -87,6 +87,29 @@ func TestPromptNeedsAnOpenSession(t *testing.T) {
 	})
 }
 
+// An agent may work in a session that no client has opened. If a client loads it then, the
+// agent's history contains what it said before.
+func TestHistoryContainsOnceWhatCameBeforeTheSessionWasLoaded(t *testing.T) {
+	for _, method := range []string{"session/load", "session/resume"} {
+		t.Run(method, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newStage(t)
+				one := s.join("one")
+				s.agent.say("%s", update(text("on its own")))
+				synctest.Wait()
+				one.say(`{"jsonrpc":"2.0","id":"open","method":%q,"params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`, method)
+				load, _ := s.agent.awaitCall("session/load")
+				s.agent.say("%s", update(text("on its own")))
+				s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, load)
+				two := s.join("two")
+				two.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
+				two.expect(update(text("on its own")))
+				two.expect(`{"jsonrpc":"2.0","id":"load","result":{}}`)
+			})
+		})
+	}
+}
+
 // If two clients open a session at once, each can cancel only its own request.
 func TestACancelledLoadFailsForItsClientAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
