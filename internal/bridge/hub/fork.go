@@ -40,8 +40,7 @@ func (q *request) loadFork(up *upstream, forked []byte) {
 	if s == nil {
 		s = h.newSession(id)
 	}
-	s.history = history{shelf: s.history.shelf} // loading repeats what it has so far
-	s.history.shelf.renew()
+	s.history.clear()
 	s.loading = []*request{}
 	params := with(rawmsg.Without(q.params, "cursorId"), "sessionId", rawmsg.Quote(id))
 	if servers, _, _ := rawmsg.Member(params, "mcpServers"); servers == nil {
