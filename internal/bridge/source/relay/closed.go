@@ -90,9 +90,9 @@ func (q *request) endsHere(s *session) bool {
 	return q.method == v1.MethodSessionClose
 }
 
-// forgetReopened forgets a session whose process has ended. If it is being reopened, the requests
-// behind wait until it is open: before, the agent would take them for it, or replay its history
-// into another session with its id. The caller holds the lock.
+// forgetReopened forgets a session whose process has ended. If the agent is reopening it, later
+// requests with its id wait until that is done. Otherwise, the agent would carry out a prompt in
+// it, or replay its history into the session that the client opens next. The caller holds the lock.
 func forgetReopened(s *session) {
 	drop(s)
 	if s.memory.opening {

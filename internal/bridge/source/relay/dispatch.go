@@ -89,7 +89,7 @@ func (r *relay) pass(q *request) {
 		}
 		return
 	case s.memory.lost, s.memory.opening, q.mustWait(s):
-		if s.loading == 0 && !s.memory.unconfirmed && !s.forgotten { // otherwise, the history comes first
+		if s.loading == 0 && !s.memory.unconfirmed && !s.forgotten { // otherwise, the history comes first, or it is closed
 			q.call.Accept()
 		}
 		s.turn.queue = append(s.turn.queue, q)
