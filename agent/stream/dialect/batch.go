@@ -35,11 +35,12 @@ func (b *batch) Events() iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		b.load()
 		c := consumer{yield: yield}
+		emit := c.emit // once, because it allocates
 		if b.head != nil {
 			b.pump.line++
-			b.pump.hint(lint.New("too-long", "the line was skipped, because it is longer than 32 MiB"), c.emit)
+			b.pump.hint(lint.New("too-long", "the line was skipped, because it is longer than 32 MiB"), emit)
 			if e := refusal(b.pump.decoder, b.head, tooLongError{}); e != nil {
-				c.emit(e)
+				emit(e)
 			}
 		}
 		rest := b.lines
@@ -55,7 +56,7 @@ func (b *batch) Events() iter.Seq[agent.Event] {
 			}
 			b.pump.line++
 			if len(line) > 0 {
-				b.pump.decode(line, c.emit)
+				b.pump.decode(line, emit)
 			}
 		}
 	}
