@@ -24,7 +24,7 @@ func (a *acpLanguage) hear(text []byte) error {
 	case m.Method == "":
 		return a.answered(m)
 	case m.Method == "session/cancel":
-		a.actor.cancel(m.params.SessionID)
+		a.actor.cancel(m.params.SessionID, m.Method)
 	case !m.isRequest():
 	case m.Method == "initialize":
 		able := object{

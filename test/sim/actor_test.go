@@ -259,19 +259,19 @@ func (t *turn) next() {
 	}
 }
 
-// cancel cancels a session's turns.
-func (c *actor) cancel(session string) {
+// cancel cancels a session's turns, because of a message with this method.
+func (c *actor) cancel(session, method string) {
 	c.mu.Lock()
 	queue := slices.Clone(c.turns[session])
 	c.mu.Unlock()
 	for _, t := range queue {
-		t.cancel()
+		t.cancel(method)
 	}
 }
 
-// cancel cancels a turn.
-func (t *turn) cancel() {
-	t.actor.world.see(&event{kind: cancelled, actor: t.actor, session: t.session, turn: t.token})
+// cancel cancels a turn, because of a message with this method.
+func (t *turn) cancel(method string) {
+	t.actor.world.see(&event{kind: cancelled, actor: t.actor, session: t.session, turn: t.token, reason: method})
 	select {
 	case <-t.cancelled:
 	default:

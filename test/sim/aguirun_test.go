@@ -40,7 +40,7 @@ func (t *turn) watch() {
 		case <-one.over:
 		case <-one.ctx.Done():
 			one.cut()
-			t.cancel()
+			t.cancel("session/cancel")
 		case <-t.actor.ctx.Done():
 			one.cut()
 		}

@@ -15,7 +15,7 @@ type event struct {
 	subject string        // a piece of text, or the id of a tool call, an event or a poll
 	allows  bool          // for decided and confirmed: the decision permits the call; for advised: it is no error
 	passed  bool          // for decided: another server than the one that was asked gave the answer
-	reason  string        // for finished; for decided: the kind of the option; for notified: what the agent is told; for advised: the result
+	reason  string        // for finished; for decided: the kind of the option; for notified: what the agent is told; for advised: the result; for cancelled: the method
 	texts   []string      // for remembered: the user's messages
 	again   int           // for began: the turn continues an earlier one
 	call    *call         // for sent requests and their responses: the client's request

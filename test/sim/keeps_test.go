@@ -130,14 +130,14 @@ func (a *acpLanguage) remember(m *message) bool {
 	case m.Method == "session/list" && can.lists:
 		a.reply(m.ID, object{"sessions": a.list(rawmsg.Text(m.params.Cwd))})
 	case m.Method == "session/delete" && can.deletes && k != nil:
-		a.actor.cancel(id)
+		a.actor.cancel(id, m.Method)
 		delete(a.sessions, id)
 		w.mu.Lock()
 		delete(w.kept, id)
 		w.mu.Unlock()
 		a.reply(m.ID, object{})
 	case m.Method == "session/close" && can.closes:
-		a.actor.cancel(id)
+		a.actor.cancel(id, m.Method)
 		delete(a.sessions, id)
 		a.reply(m.ID, object{})
 	case m.Method == "session/load" && can.loads, m.Method == "session/resume" && can.resumes, m.Method == "session/delete" && can.deletes:

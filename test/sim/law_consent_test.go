@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -57,6 +58,8 @@ func (l *consentLaw) see(w *World, e *event) error {
 		if s := w.session(e.session); s != nil && s.running == e.turn {
 			l.stopping = append(l.stopping, e)
 		}
+	case e.kind == cancelled && e.reason == "session/close":
+		l.closed(e.turn)
 	case e.kind == cancelled:
 		l.heard[e.turn] = true
 	case e.kind == decided && e.allows && !strings.HasPrefix(e.subject, "question-"):
@@ -68,6 +71,12 @@ func (l *consentLaw) see(w *World, e *event) error {
 		}
 	}
 	return nil
+}
+
+// closed forgets what was allowed in a turn whose session is closed. A client that opens the
+// session again, while the agent ignores that, is asked what the agent asks then.
+func (l *consentLaw) closed(turn string) {
+	maps.DeleteFunc(l.allowed, func(subject string, _ bool) bool { return turnOf(subject) == turn })
 }
 
 // consents reports whether an answer allows a request.

@@ -18,10 +18,11 @@ type steeringLaw struct {
 	outcome   map[string]string    // by message: what the sender was told
 	cancels   map[string][]*client // by session: who has sent a cancel that may not have arrived yet
 	cancelled map[string]bool      // by message: a cancel may have arrived since the agent read it
+	stops     map[string]int       // by message: how many servers had been stopped when it was sent
 }
 
 func newSteering() law {
-	return &steeringLaw{make(map[string]*client), make(map[string]string), make(map[string]string), make(map[string]string), make(map[string][]*client), make(map[string]bool)}
+	return &steeringLaw{make(map[string]*client), make(map[string]string), make(map[string]string), make(map[string]string), make(map[string][]*client), make(map[string]bool), make(map[string]int)}
 }
 
 func (*steeringLaw) name() string { return "messages for a turn reach the agent once" }
@@ -40,7 +41,7 @@ const endedElsewhere = "the session ended here"
 func (l *steeringLaw) see(w *World, e *event) error {
 	switch {
 	case e.kind == sent && e.call != nil && e.call.steers != "":
-		l.sent[e.call.steers], l.sessions[e.call.steers] = e.client, e.session
+		l.sent[e.call.steers], l.sessions[e.call.steers], l.stops[e.call.steers] = e.client, e.session, w.stops
 	case e.kind == sent && slices.Contains(cancelling, e.message.Method):
 		l.cancels[e.session] = append(l.cancels[e.session], e.client)
 		l.cancel(e.session)
@@ -57,6 +58,7 @@ func (l *steeringLaw) see(w *World, e *event) error {
 	case e.kind == began && l.sent[e.turn] != nil && e.again == 0:
 		return l.reads(e, e.turn, newTurn)
 	case e.kind == shown && e.call != nil && e.call.steers != "":
+		l.cancelled[e.call.steers] = l.cancelled[e.call.steers] || w.stops > l.stops[e.call.steers] // which cancels turns
 		return l.answered(e)
 	case e.kind == rested:
 		return l.compare(w)

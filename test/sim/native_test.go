@@ -58,7 +58,7 @@ func (n *nativeLanguage) hear(text []byte) error {
 		n.actor.readHistory(t, c.History)
 		n.actor.begin(t)
 	case agent.CommandCancel:
-		n.actor.cancel(c.SessionID)
+		n.actor.cancel(c.SessionID, "session/cancel")
 	case agent.CommandConfirmation:
 		return n.actor.answered(cmp.Or(c.ConfirmationID, c.ToolCallID), c.Decision.Allows(), string(c.Decision))
 	case agent.CommandSession:
