@@ -162,6 +162,12 @@ func (c *chat) draft(m *ahp.Message) {
 	c.record.Draft = m
 }
 
+// giveBack adds a message that the agent never got to the draft.
+func (c *chat) giveBack(m ahp.Message) {
+	c.draft(joined(c.record.Draft, []ahp.PendingMessage{{Message: m}}))
+	c.returned = c.state.Draft
+}
+
 // until returns the turns up to one, or none if last is nil. ok is false if that turn is
 // not in the state.
 func (c *chat) until(last *string) (turns map[string]bool, ok bool) {

@@ -123,6 +123,9 @@ func (q *queue) submit(m ahp.Message) {
 		if err == nil || !q.remote.agent.host.closed {
 			r.Sent = nil
 		}
+		if _, unread := errors.AsType[*unreadError](err); unread && q.chat.ready() { // its clients may all be gone
+			q.chat.giveBack(m)
+		}
 		q.turn.end(reason, err)
 	}
 	q.remote.connect(func(err error) {

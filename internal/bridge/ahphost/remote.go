@@ -263,6 +263,9 @@ func (r *remote) prompt(id string, m ahp.Message, done func(v1.StopReason, error
 			if isGone(failure) { // the next turn opens it again
 				r.lost()
 			}
+			if codeOf(failure) == protocol.CodeNotFound { // another client is closing it
+				err = &unreadError{err}
+			}
 			done("", err)
 			return
 		}
@@ -274,6 +277,9 @@ func (r *remote) prompt(id string, m ahp.Message, done func(v1.StopReason, error
 		done(answer.StopReason, nil)
 	})
 }
+
+// An unreadError reports that the agent never got a message.
+type unreadError struct{ error }
 
 // isGone reports whether an error may mean that the session is no longer open.
 func isGone(failure []byte) bool {
