@@ -172,10 +172,10 @@ func (l *pollsLaw) rest(w *World) error {
 }
 
 // mayWait reports whether the server may still wait for a client that was disconnected, because its
-// connection could repair itself.
+// connection could repair itself. Its answer may not have arrived before.
 func (p *pollState) mayWait(w *World) bool {
 	return slices.ContainsFunc(w.clients, func(c *client) bool {
-		return c.kind == traveller && c.isServedBy(p.by) && (c.gone || c.leaving) && !p.settled[c]
+		return c.kind == traveller && c.isServedBy(p.by) && (c.gone || c.leaving)
 	})
 }
 

@@ -131,6 +131,7 @@ func run(t *testing.T, p *Plan) (r Result) {
 				why := strings.ReplaceAll(r.Failure.Law+": "+r.Failure.Err.Error(), "\n", "\n# ")
 				text := "# " + why + "\n" + p.String()
 				name := fmt.Sprintf("found-%d.txt", p.Seed)
+				require.NoError(t, os.MkdirAll(*found, 0o700))
 				require.NoError(t, os.WriteFile(filepath.Join(*found, name), []byte(text), 0o600))
 			}
 			t.Error(r.Failure) // package require shows no message with a very long line
