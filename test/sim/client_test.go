@@ -351,7 +351,8 @@ func (c *client) answered(e *event) {
 			delete(c.views, id)
 		}
 	case "session/resume", "session/attach":
-		if e.call.observer && c.greeted && c.kind != editor && !e.message.isEnding() { // an ending server may not have read the request
+		wasRead := c.greeted && !e.message.isEnding() || strings.Contains(e.message.line, "-32002")
+		if e.call.observer && c.kind != editor && wasRead {
 			c.observes[id] = true // also if the session is opened later
 		}
 		if failed {
