@@ -32,7 +32,7 @@ func (l *mirrorsLaw) see(w *World, e *event) error {
 		l.at[e.subject] = len(l.at) + 1
 	case e.kind == stopped:
 		l.stopped[e.turn] = true
-		if s := w.session(e.session); s != nil { // a message for the agent's turn is a turn of its own
+		if s := w.session(e.session); s != nil { // a message for the running turn is shown as another one
 			l.stopped[s.running] = true
 		}
 	case e.kind == cancelled && e.actor.agent.Skills&keeps != 0: // it remembers what it says after that
