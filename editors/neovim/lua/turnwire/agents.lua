@@ -2,8 +2,8 @@
 
 local M = {}
 
---- Milliseconds. The person is waiting, so the program must answer quickly.
-local patience = 3000
+--- Milliseconds that a completion waits for the program, because Neovim stands still meanwhile.
+M.patience = 3000
 
 local function tell(message, level)
   vim.notify("Turnwire: " .. message, level or vim.log.levels.INFO)
@@ -24,20 +24,48 @@ end
 ---@field reachable boolean?
 ---@field addable boolean? it is not installed, and can be added from the registry
 
---- Returns the agents. all includes those that would have to be installed first.
----@param all boolean?
----@return turnwire.KnownAgent[]
-function M.list(all)
-  local ok, result = pcall(function()
-    return vim.system(command("agents", "--json", all and "--all" or nil), { text = true }):wait(patience)
-  end)
-  local parsed, list = false, nil
-  if ok and result.code == 0 then
-    parsed, list = pcall(vim.json.decode, result.stdout)
+--- Returns the agents in the program's output, or nil if that isn't a list.
+---@param output string
+---@return turnwire.KnownAgent[]?
+local function parse(output)
+  local ok, list = pcall(vim.json.decode, output)
+  if not ok or type(list) ~= "table" then
+    return nil
   end
   return vim.tbl_filter(function(agent)
-    return type(agent) == "table" and type(agent.name) == "string" and (all or not agent.addable)
-  end, parsed and type(list) == "table" and list or {})
+    return type(agent) == "table" and type(agent.name) == "string"
+  end, list)
+end
+
+--- Returns the agents that can be used without installing them first; none if the program
+--- does not answer in time.
+---@return turnwire.KnownAgent[]
+function M.installed()
+  local ok, result = pcall(function()
+    return vim.system(command("agents", "--json"), { text = true }):wait(M.patience)
+  end)
+  local list = ok and result.code == 0 and parse(result.stdout) or {}
+  return vim.tbl_filter(function(agent)
+    return not agent.addable
+  end, list)
+end
+
+--- Asks the program for all agents, including those that would have to be installed first.
+--- It may have to fetch the registry.
+---@param use fun(list: turnwire.KnownAgent[])
+local function all(use)
+  local ok, problem = pcall(vim.system, command("agents", "--json", "--all"), { text = true }, vim.schedule_wrap(function(result)
+    local list = result.code == 0 and parse(result.stdout)
+    if list then
+      use(list)
+    else
+      local reason = vim.trim(result.stderr or "")
+      tell(reason ~= "" and reason or "turnwire agents does not list any", vim.log.levels.ERROR)
+    end
+  end))
+  if not ok then
+    tell(tostring(problem), vim.log.levels.ERROR)
+  end
 end
 
 ---@param agent turnwire.KnownAgent
@@ -71,11 +99,9 @@ local function add(name, use)
   end))
 end
 
---- Lets the person choose an agent, and opens a chat with it. One that is not installed is
---- added from the registry first, if the person agrees.
+---@param list turnwire.KnownAgent[]
 ---@param options { cwd: string? }
-function M.choose(options)
-  local list = M.list(true)
+local function choose(list, options)
   table.sort(list, function(a, b)
     if (a.reachable == true) ~= (b.reachable == true) then
       return a.reachable == true
@@ -98,6 +124,15 @@ function M.choose(options)
     else
       open()
     end
+  end)
+end
+
+--- Lets the person choose an agent, and opens a chat with it. One that is not installed is
+--- added from the registry first, if the person agrees.
+---@param options { cwd: string? }
+function M.choose(options)
+  all(function(list)
+    choose(list, options)
   end)
 end
 

@@ -2,8 +2,8 @@
 
 local M = {}
 
---- Milliseconds. The person is waiting, so the program must answer quickly.
-local patience = 3000
+--- Milliseconds that a completion waits for the program, because Neovim stands still meanwhile.
+M.patience = 3000
 
 --- A bit of the last line of the program's answer: files are no completion.
 local no_files = 4
@@ -20,7 +20,7 @@ local function ask(arguments)
   local words = { require("turnwire.program").find(command[1]) or command[1], "__complete" }
   vim.list_extend(words, vim.list_slice(command, 2))
   local ok, result = pcall(function()
-    return vim.system(vim.list_extend(words, arguments), { text = true }):wait(patience)
+    return vim.system(vim.list_extend(words, arguments), { text = true }):wait(M.patience)
   end)
   local lines = ok and result.code == 0 and vim.split(vim.trim(result.stdout), "\n") or {}
   local directive = tonumber((table.remove(lines) or ""):match("^:(%d+)$"))
@@ -75,7 +75,7 @@ end
 local function agents()
   return vim.tbl_map(function(agent)
     return agent.name
-  end, require("turnwire.agents").list())
+  end, require("turnwire.agents").installed())
 end
 
 --- Returns the complete words of a command line, without the command.

@@ -18,7 +18,7 @@ local defaults = {
   --- after another key, is ignored: it was probably meant for something else.
   confirm_delay = 700,
   --- Milliseconds that the agent has to answer `initialize` and `session/new`.
-  start_timeout = 30000,
+  start_timeout = 60000,
   signs = {
     pending = "○",
     in_progress = "◐",

@@ -9,7 +9,7 @@ local M = {}
 local most = 20000
 
 --- Milliseconds that Git or a walk may take while the person waits.
-local patience = 400
+M.patience = 400
 
 --- Folders without hand-written files.
 local skipped = { [".git"] = true, node_modules = true, [".venv"] = true, __pycache__ = true, target = true }
@@ -24,7 +24,7 @@ local function from_git(cwd)
   -- A repository's own configuration must not choose programs to run here.
   local command = { git, "-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard" }
   local ok, done = pcall(function()
-    return vim.system(command, { cwd = cwd, text = false }):wait(patience)
+    return vim.system(command, { cwd = cwd, text = false }):wait(M.patience)
   end)
   if not ok or done.code ~= 0 then
     return nil
@@ -36,7 +36,7 @@ end
 ---@return string[]
 local function walked(cwd)
   local out, started, folders = {}, vim.uv.hrtime(), { "" }
-  while folders[1] and #out < most and (vim.uv.hrtime() - started) / 1e6 < patience do
+  while folders[1] and #out < most and (vim.uv.hrtime() - started) / 1e6 < M.patience do
     local folder = table.remove(folders, 1)
     for name, kind in vim.fs.dir(vim.fs.joinpath(cwd, folder)) do
       local path = folder .. name

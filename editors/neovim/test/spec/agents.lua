@@ -43,10 +43,52 @@ return {
       local record = known()
       local seen = h.choose("Gemini CLI (gemini)")
       vim.cmd("TurnwireAgents")
+      h.wait("it is asked", function()
+        return #seen == 1
+      end)
       h.equal({ "Gemini CLI (gemini)", "workspace", "Codex (codex), not installed" }, seen[1].labels)
       h.wait("it is started", function()
         return given(record, "acp --agent gemini")
       end)
+    end,
+  },
+  {
+    "Neovim stays usable while Turnwire looks for agents",
+    function()
+      local folder = h.folder()
+      local script, go = folder .. "/turnwire", folder .. "/go"
+      vim.fn.writefile({
+        "#!/bin/sh",
+        "until [ -e " .. go .. " ]; do sleep 0.01; done",
+        'echo \'[{"name":"workspace","title":"","reachable":true}]\'',
+      }, script)
+      vim.fn.setfperm(script, "rwx------")
+      require("turnwire").setup({ command = { script, "acp" } })
+      local seen = h.choose(false)
+      vim.cmd("TurnwireAgents")
+      h.write(go, "") -- runs while the program does
+      h.wait("it is asked", function()
+        return #seen == 1
+      end)
+      h.equal({ "workspace" }, seen[1].labels)
+    end,
+  },
+  {
+    "the menu tells why there are no agents",
+    function()
+      local script = h.folder() .. "/turnwire"
+      local function answering(line, message)
+        vim.fn.writefile({ "#!/bin/sh", line }, script)
+        vim.fn.setfperm(script, "rwx------")
+        require("turnwire").setup({ command = { script, "acp" } })
+        vim.cmd("TurnwireAgents")
+        h.wait("it says " .. message, function()
+          return vim.list_contains(h.notes, "Turnwire: " .. message)
+        end)
+      end
+      answering("echo 'a bad configuration' >&2; exit 1", "a bad configuration")
+      answering("echo no JSON", "turnwire agents does not list any")
+      answering("echo '[]'", "turnwire agents lists none")
     end,
   },
   {

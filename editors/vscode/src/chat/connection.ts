@@ -82,7 +82,7 @@ export class Connection {
 
   /** Starts an agent. Errors have messages for the user. */
   static async open(options: ConnectionOptions): Promise<Connection> {
-    const { machine, cwd, traffic, handlers, signal, startTimeout = 30_000 } = options;
+    const { machine, cwd, traffic, handlers, signal, startTimeout = 60_000 } = options;
     const { transport, command } = machine.launch(options.command, cwd, (text) => traffic("!", () => text), options.version);
     const announced: Announced = {};
     const connection = client(machine.client.name, handlers).connect(tap(transport.stream, traffic, (answer) => {
