@@ -25,9 +25,10 @@
 //
 // A seed nearly always has the same story, even in another process: "-sim.stories FOLDER" saves
 // the stories, and the second time prints where they differ. Therefore, nothing waits for a
-// system call, apart from edits; nothing is collected while a world runs, and each connection has its own
-// latency, because Go fires the timers of one instant in random order. In stories, random ids are
-// numbered.
+// system call, apart from edits; nothing is collected while a world runs; each connection has its
+// own latency, because Go fires the timers of one instant in random order; and what the network
+// does to a connection follows from its first request, not from the order of connections. In
+// stories, random ids are numbered.
 //
 // Each law has a file, law_NAME_test.go. A law must never be weakened to let a world pass:
 // either Turnwire is wrong, or the law doesn't say what Turnwire promises.

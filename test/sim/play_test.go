@@ -61,6 +61,10 @@ func Play(t *testing.T, p *Plan) (r Result) {
 	return r
 }
 
+// pathLength is the length of the path of a world's folder, in bytes. It is the same in every
+// process, because paths are saved, and a disk is full after a number of bytes.
+const pathLength = 120
+
 func newWorld(t *testing.T, p *Plan) *World {
 	w := &World{
 		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool), continued: make(map[string]string), lost: make(map[string]bool), kept: make(map[string]*keptSession), edits: make(map[string]*edit), failing: make(map[string]string), parents: make(map[string]string), accepted: make(map[string]bool), starts: make(map[string]int), ruled: make(map[string]bool),
@@ -68,6 +72,7 @@ func newWorld(t *testing.T, p *Plan) *World {
 		counts: make(map[string]int), finals: make(map[string][]final), inspected: make(map[string]string),
 	}
 	dir := t.TempDir()
+	dir = filepath.Join(dir, strings.Repeat("x", max(1, pathLength-len(dir))))
 	w.spool, w.files, w.cache = filepath.Join(dir, "spool"), filepath.Join(dir, "files"), filepath.Join(dir, "cache")
 	w.story.files = w.files
 	w.makeFiles()

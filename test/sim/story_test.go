@@ -94,8 +94,10 @@ func (n numbered) replace(text string) string {
 
 const maxText = 300
 
-// realValue matches the only value that isn't virtual: the process id.
-var realValue = regexp.MustCompile(`(open in process )\d+`)
+// realValue matches the values that aren't virtual: the process id, NATS' ids of clients, and
+// what follows from the name of a temporary folder, which is in the names of files, and in the
+// cursors of lists.
+var realValue = regexp.MustCompile(`(open in process |client-\d+@|/sessions/[0-9a-f]{8}-|"cursor":"|"nextCursor":")\w+`)
 
 func shorten(text string) string {
 	text = strings.TrimSuffix(realValue.ReplaceAllString(text, "$1…"), "\n")

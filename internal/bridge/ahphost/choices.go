@@ -90,8 +90,8 @@ func (c *choices) preselect(values map[string]any) {
 // change applies a client's choice. If the agent has the session but it isn't open,
 // change opens it first.
 func (c *choices) change(a *ahp.ConfigChanged, from *origin) error {
-	for name, value := range a.Config {
-		a.Config[name] = ahpmap.Shown(value)
+	for _, name := range slices.Sorted(maps.Keys(a.Config)) {
+		a.Config[name] = ahpmap.Shown(a.Config[name])
 		if err := c.overview.mayChoose(name, a.Config[name]); err != nil {
 			return err
 		}

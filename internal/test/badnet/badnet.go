@@ -5,14 +5,15 @@ package badnet
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"net"
 	"sync"
 	"time"
 )
 
 // A Proxy stands between clients and a server, and breaks their connections at random
-// moments. Its behaviour depends only on its seed and on what the connections do.
+// moments. What it does to a connection follows from its seed, the time, and what the client
+// sends first. It does not depend on the order of connections of one instant, which differs
+// between runs.
 type Proxy struct {
 	ctx   context.Context
 	stop  context.CancelFunc
@@ -20,9 +21,10 @@ type Proxy struct {
 	calm  chan struct{} // closed when nothing breaks any more
 	quiet sync.Once
 
+	seed uint64
+
 	mu     sync.Mutex
 	dial   func() (net.Conn, error)
-	random *rand.Rand
 	faults []Fault // that happen
 	counts Counts
 	refuse bool
@@ -33,8 +35,8 @@ type Proxy struct {
 // NewProxy returns a proxy. The caller must call its To method, and must close it.
 func NewProxy(seed uint64) *Proxy {
 	p := &Proxy{
-		calm: make(chan struct{}), random: rand.New(rand.NewPCG(seed, seed)), //nolint:gosec // it only has to be repeatable
-		faults: []Fault{Refuse, Stall, BlackHole, EarlyDrop, Drop},
+		calm: make(chan struct{}), seed: seed,
+		faults: []Fault{Stall, BlackHole, EarlyDrop, Drop},
 	}
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	return p
@@ -115,7 +117,7 @@ func (p *Proxy) Dial(context.Context, string, string) (net.Conn, error) {
 // closes the listener. Their directions may also be closed separately, and delayed.
 func (p *Proxy) Serve(l net.Listener) {
 	p.mu.Lock()
-	p.faults = []Fault{Refuse, Stall, BlackHole, EarlyDrop, Drop, HalfClose, Delay}
+	p.faults = []Fault{Stall, BlackHole, EarlyDrop, Drop, HalfClose, Delay}
 	p.mu.Unlock()
 	context.AfterFunc(p.ctx, func() { _ = l.Close() })
 	p.work.Go(func() {
@@ -140,22 +142,32 @@ func (p *Proxy) Lag(limit time.Duration) {
 	p.lag = limit
 }
 
-// latencies chooses the latencies of both directions of a connection.
-func (p *Proxy) latencies() (all [2]time.Duration) {
+// refuses reports whether new connections are refused at this instant.
+func (p *Proxy) refuses() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i := range all {
-		if p.lag > 0 {
-			all[i] = 1 + time.Duration(p.random.Int64N(int64(p.lag)))
-		}
+	if p.isCalm() {
+		return p.refuse
 	}
-	return all
+	refused := random(p.seed, uint64(time.Now().UnixNano())).IntN(1+len(p.faults)) == 0 //nolint:gosec // a time after 1970
+	if refused {
+		p.counts[Refuse]++
+	}
+	return refused
+}
+
+func (p *Proxy) isCalm() bool {
+	select {
+	case <-p.calm:
+		return true
+	default:
+		return false
+	}
 }
 
 // carry forwards a client's connection, unless it is refused.
 func (p *Proxy) carry(client net.Conn) error {
-	fate := p.fate()
-	if fate.fault == Refuse {
+	if p.refuses() {
 		return errRefused
 	}
 	if err := p.ctx.Err(); err != nil {
@@ -168,12 +180,10 @@ func (p *Proxy) carry(client net.Conn) error {
 	if err != nil {
 		return err
 	}
-	c := &proxied{proxy: p, client: client, server: server, latencies: p.latencies(), hold: make(chan struct{}), ended: make(chan struct{})}
+	c := &proxied{proxy: p, client: client, server: server, hold: make(chan struct{}), ended: make(chan struct{})}
 	p.mu.Lock()
 	p.live = append(p.live, c)
 	p.mu.Unlock()
-	p.work.Go(func() { c.forward(server, client, toServer) })
-	p.work.Go(func() { c.forward(client, server, toClient) })
-	p.work.Go(func() { c.suffer(fate) })
+	p.work.Go(c.run)
 	return nil
 }

@@ -2,6 +2,7 @@ package badnet
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"time"
 )
@@ -62,37 +63,40 @@ type fate struct {
 	way   way           // the direction that is closed
 }
 
+// random returns a generator. Everything about it follows from the two numbers.
+func random(seed, more uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(seed, more)) //nolint:gosec // it only has to be repeatable
+}
+
 // fate chooses the next fault of a connection.
-func (p *Proxy) fate() (f fate) {
+func (p *Proxy) fate(r *rand.Rand) (f fate) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	select {
-	case <-p.calm:
-		if p.refuse {
-			return fate{fault: Refuse}
-		}
+	if p.isCalm() {
 		return fate{fault: noFault}
-	default:
 	}
-	f.after = time.Duration(p.random.Int64N(int64(meanwhile)))
-	f.fault = p.faults[p.random.IntN(len(p.faults))]
+	f.after = time.Duration(r.Int64N(int64(meanwhile)))
+	f.fault = p.faults[r.IntN(len(p.faults))]
 	switch f.fault {
 	case Stall, Delay:
-		f.last = time.Duration(p.random.Int64N(int64(longStall)))
+		f.last = time.Duration(r.Int64N(int64(longStall)))
 	case BlackHole:
 		f.last = expiry
 	case EarlyDrop:
 		f.after /= 1000
 	case HalfClose:
-		f.way = way(p.random.IntN(2))
+		f.way = way(r.IntN(2))
 	}
 	p.counts[f.fault]++
 	return f
 }
 
-// delay chooses how long to hold back a piece of data.
-func (p *Proxy) delay() time.Duration {
+// latency chooses the latency of one direction of a connection.
+func (p *Proxy) latency(r *rand.Rand) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return time.Duration(p.random.Int64N(int64(longDelay)))
+	if p.lag == 0 {
+		return 0
+	}
+	return 1 + time.Duration(r.Int64N(int64(p.lag)))
 }

@@ -1,8 +1,13 @@
 package badnet
 
 import (
+	"bytes"
+	"context"
+	"hash/fnv"
+	"math/rand/v2"
 	"net"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,7 +25,6 @@ const (
 type proxied struct {
 	proxy          *Proxy
 	client, server net.Conn
-	latencies      [2]time.Duration // by way
 	slow           atomic.Bool
 	closed         [2]atomic.Bool // by way
 
@@ -39,11 +43,36 @@ func (c *proxied) cut() {
 	})
 }
 
-// suffer makes the connection meet one fault after the other, until it ends.
-func (c *proxied) suffer(f fate) {
-	for c.meet(f) {
-		f = c.proxy.fate()
+// run forwards the connection until it ends. What happens to it is chosen when the client has
+// sent something.
+func (c *proxied) run() {
+	defer context.AfterFunc(c.proxy.ctx, c.cut)()
+	defer c.leave()
+	memory := buffers.Get().(*buffer) //nolint:forcetypeassert // it has no other
+	defer buffers.Put(memory)
+	n, err := c.client.Read(memory[:])
+	if err != nil {
+		return
 	}
+	head, _, _ := bytes.Cut(memory[:n], []byte("\r\n\r\n")) // a body may have names of temporary files
+	key := fnv.New64a()
+	_, _ = key.Write(head)                                              // never fails
+	_, _ = key.Write(strconv.AppendInt(nil, time.Now().UnixNano(), 10)) // never fails
+	of := func(stream uint64) *rand.Rand { return random(c.proxy.seed+stream, key.Sum64()) }
+	fates := of(0)
+	first := c.proxy.fate(fates)
+	var work sync.WaitGroup
+	work.Go(func() { c.forward(c.server, c.client, toServer, of(1), memory[:n]) })
+	work.Go(func() { c.forward(c.client, c.server, toClient, of(2), nil) })
+	for f := first; c.meet(f); {
+		f = c.proxy.fate(fates)
+	}
+	c.cut()
+	work.Wait()
+}
+
+// leave ends the connection, and forgets it.
+func (c *proxied) leave() {
 	c.cut()
 	c.proxy.mu.Lock()
 	defer c.proxy.mu.Unlock()
@@ -116,9 +145,9 @@ func (c *proxied) pause(on bool) {
 }
 
 // passes waits while nothing passes. It returns false when the connection ends.
-func (c *proxied) passes() bool {
+func (c *proxied) passes(r *rand.Rand) bool {
 	if c.slow.Load() {
-		timer := time.NewTimer(c.proxy.delay())
+		timer := time.NewTimer(time.Duration(r.Int64N(int64(longDelay))))
 		defer timer.Stop()
 		if !c.await(timer.C) {
 			return false
@@ -141,24 +170,29 @@ func (c *proxied) passes() bool {
 	}
 }
 
-// buffers are free buffers of connections.
-var buffers = sync.Pool{New: func() any { return new([4 << 10]byte) }}
+type buffer [4 << 10]byte
 
-// forward copies bytes in one direction.
-func (c *proxied) forward(to, from net.Conn, w way) {
-	memory := buffers.Get().(*[4 << 10]byte) //nolint:forcetypeassert // it has no other
+// buffers are free buffers of connections.
+var buffers = sync.Pool{New: func() any { return new(buffer) }}
+
+// forward copies bytes in one direction. The first ones were read already.
+func (c *proxied) forward(to, from net.Conn, w way, r *rand.Rand, first []byte) {
+	latency := c.proxy.latency(r)
+	memory := buffers.Get().(*buffer) //nolint:forcetypeassert // it has no other
 	defer buffers.Put(memory)
-	buffer := memory[:]
-	for {
-		n, err := from.Read(buffer)
-		if latency := c.latencies[w]; latency > 0 {
+	for n := copy(memory[:], first); ; {
+		var err error
+		if n == 0 {
+			n, err = from.Read(memory[:])
+		}
+		if latency > 0 {
 			time.Sleep(latency)
 		}
-		if !c.passes() {
+		if !c.passes(r) {
 			return
 		}
 		if n > 0 && !c.closed[w].Load() {
-			if _, err := to.Write(buffer[:n]); err != nil && !c.closed[w].Load() {
+			if _, err := to.Write(memory[:n]); err != nil && !c.closed[w].Load() {
 				c.cut()
 				return
 			}
@@ -167,5 +201,6 @@ func (c *proxied) forward(to, from net.Conn, w way) {
 			c.cut()
 			return
 		}
+		n = 0
 	}
 }

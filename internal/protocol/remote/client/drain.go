@@ -14,7 +14,7 @@ import (
 // drain posts the queued messages, one after another, until the connection ends. Each has
 // a number, so that the server accepts it once, however often it is posted.
 func (x *exchange) drain() {
-	a := &attempts{outage: x.outage}
+	a := newAttempts(x.outage)
 	number := int64(1)
 	for sent := int64(0); ; sent++ {
 		line := x.next(sent)

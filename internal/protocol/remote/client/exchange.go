@@ -160,7 +160,7 @@ func (x *exchange) initialize(line []byte, m remote.Message) error {
 // greet posts "initialize", and returns the response. If that is wanted, it waits for a
 // server that can't be reached.
 func (x *exchange) greet(line []byte) (header http.Header, answer []byte, err error) {
-	a := &attempts{outage: x.outage}
+	a := newAttempts(x.outage)
 	for began := time.Now(); ; {
 		header, answer, err = x.greetOnce(line)
 		if err == nil || x.outage == nil || !x.outage.resume.Await || hopeless(err) || x.conn.ctx.Err() != nil {

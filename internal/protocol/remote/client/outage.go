@@ -79,7 +79,12 @@ type attempts struct {
 	failed int
 	pause  time.Duration
 	lost   bool // the outage knows of it
+	// share of a pause is added to half of it, so that the clients of a server that starts
+	// again, and their parts, don't all come at once.
+	share float64
 }
+
+func newAttempts(o *outage) *attempts { return &attempts{outage: o, share: fraction()} }
 
 // reached is called when the server responds.
 func (a *attempts) reached() {
@@ -113,7 +118,7 @@ func (a *attempts) again(ctx context.Context, cause error) error {
 func (a *attempts) wait(ctx context.Context) error {
 	a.pause = min(max(2*a.pause, firstPause), a.resume.MaxPause)
 	select {
-	case <-time.After(a.pause/2 + below(a.pause)):
+	case <-time.After(a.pause/2 + time.Duration(a.share*float64(a.pause))):
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

@@ -80,12 +80,12 @@ func (r *resumable) first(ctx context.Context) (*socket, error) {
 	return nil, r.conn.noConnection(err)
 }
 
-// below returns a random duration below d. It comes from crypto/rand, which tests can make
-// repeatable.
-func below(d time.Duration) time.Duration {
+// fraction returns a random number that is at least 0 and below 1. It comes from crypto/rand,
+// which tests can make repeatable.
+func fraction() float64 {
 	var n [8]byte
-	_, _ = rand.Read(n[:])                                             // never fails
-	return time.Duration(binary.LittleEndian.Uint64(n[:]) % uint64(d)) //nolint:gosec // it is below d
+	_, _ = rand.Read(n[:]) // never fails
+	return float64(binary.LittleEndian.Uint64(n[:])>>11) / (1 << 53)
 }
 
 // again connects after a failure, until it succeeds or is hopeless.
@@ -93,7 +93,7 @@ func (r *resumable) again(ctx context.Context, cause error) (*socket, error) {
 	began, pause := time.Now(), firstPause
 	for {
 		select {
-		case <-time.After(pause/2 + below(pause)):
+		case <-time.After(pause/2 + time.Duration(fraction()*float64(pause))):
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}

@@ -44,7 +44,7 @@ func (x *exchange) reset(instance string) error {
 // persist reads a stream until it is no longer needed or the connection ends. It reads on
 // after the last event each time that the stream breaks.
 func (x *exchange) persist(ctx context.Context, s *stream, id, session string, first []byte) (err error) {
-	a := &attempts{outage: x.outage}
+	a := newAttempts(x.outage)
 	defer func() {
 		if !s.open {
 			s.failed = err

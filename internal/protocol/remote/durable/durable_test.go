@@ -122,6 +122,7 @@ func connected(t *testing.T, s *flaky.Site) *player {
 			require.JSONEq(t, `"first"`, string(l.ID))
 			return p
 		}
+		time.Sleep(time.Millisecond) // the proxy refuses all connections of one instant
 	}
 }
 

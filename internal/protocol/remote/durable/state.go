@@ -1,6 +1,7 @@
 package durable
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
@@ -114,7 +115,8 @@ func (s *state) prompts(id string) bool {
 // a running turn, or else the one that was used last.
 func (s *state) concerned() (ids []string) {
 	last := ""
-	for id, known := range s.sessions {
+	for _, id := range slices.Sorted(maps.Keys(s.sessions)) {
+		known := s.sessions[id]
 		if known.turns > 0 || s.prompts(id) {
 			ids = append(ids, id)
 		}
@@ -125,7 +127,6 @@ func (s *state) concerned() (ids []string) {
 	if len(ids) == 0 && last != "" {
 		ids = append(ids, last)
 	}
-	slices.Sort(ids)
 	return ids
 }
 
