@@ -192,14 +192,12 @@ var ofBridge = []mutation{
 		``,
 	},
 	{
-		"abandoned-turn-is-shown", "internal/agent/transport/lifecycle/stream.go",
-		`		if muted {
-			s.drain(t, events)
-			return
-		}
+		"abandoned-turn-gets-a-prompt", "internal/agent/transport/lifecycle/stream.go",
+		`	if s.isBusy() && !s.ended {
+		return false
+	}
 `,
-		`		_ = muted
-`,
+		``,
 	},
 	{
 		"abandoned-requests-stay-open", "internal/agent/transport/lifecycle/stream.go",
