@@ -1,7 +1,10 @@
 // Mutations shows that the simulation finds defects. It puts deliberate defects into the
 // source code, one at a time, and runs the simulated worlds with each of them:
 //
-//	go run ./test/sim/mutations [NAME...]
+//	go run ./test/sim/mutations [-again N] [NAME...]
+//
+// With -again, it also plays each world that finds a defect again, to show how often a failing
+// seed fails again.
 //
 // It exits with an error if the worlds don't find one of the defects. A world counts only if
 // it keeps all laws without the defect. The files themselves stay as they are: the compiler
@@ -9,6 +12,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -20,8 +24,12 @@ import (
 // program runs on each processor.
 const limit = time.Minute
 
+// again is how often a world that finds a defect is played again.
+var again = flag.Int("again", 0, "play each world that finds a defect this `number` of times more")
+
 func main() {
-	missed, err := try(os.Args[1:])
+	flag.Parse()
+	missed, err := try(flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
@@ -55,7 +63,7 @@ func try(names []string) (missed int, err error) {
 			fmt.Printf("%-36s %5.1f s  MISSED\n", m.name, limit.Seconds())
 			missed++
 		default:
-			fmt.Printf("%-36s %5.1f s  world %d: %s\n", m.name, f.took.Seconds(), f.seed, f.law)
+			fmt.Printf("%-36s %5.1f s  world %d: %s%s\n", m.name, f.took.Seconds(), f.seed, f.law, f.repeated())
 		}
 	}
 	return missed, nil

@@ -16,6 +16,15 @@ type finding struct {
 	law  string // "" if it was not found
 	seed uint64
 	took time.Duration // processor time
+	more int           // in how many of the repetitions that -again demands the world failed again
+}
+
+// repeated describes the repetitions.
+func (f finding) repeated() string {
+	if *again == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (again in %d of %d)", f.more, *again)
 }
 
 const (
@@ -55,6 +64,12 @@ func (m *mutation) run(folder, intact string) (finding, error) {
 		}
 		if first.law != "" || first.err != nil {
 			stop()
+		}
+	}
+	for n := 0; n < *again && first.err == nil && first.law != ""; n++ {
+		var f finding
+		if f, first.err = play(context.Background(), program, limit, "-sim.seed", strconv.FormatUint(first.seed, 10)); f.law != "" {
+			first.more++
 		}
 	}
 	return first.finding, first.err
@@ -105,8 +120,11 @@ var (
 // play runs a program with the kept worlds and others for at most a time, and returns the
 // first finding.
 func play(ctx context.Context, program string, atMost time.Duration, args ...string) (f finding, err error) {
-	seconds := max(int(atMost.Seconds()), 1)
-	args = append([]string{"-c", fmt.Sprintf(`ulimit -t %d; exec "$0" "$@"`, seconds), program, "-test.v", "-test.run", "^(TestRegressions|TestWorlds)$", "-test.timeout", "0"}, args...)
+	seconds, tests := max(int(atMost.Seconds()), 1), "^(TestRegressions|TestWorlds)$"
+	if *again > 0 {
+		tests = "^TestWorlds$" // the seed of a kept world has another plan
+	}
+	args = append([]string{"-c", fmt.Sprintf(`ulimit -t %d; exec "$0" "$@"`, seconds), program, "-test.v", "-test.run", tests, "-test.timeout", "0"}, args...)
 	worlds := exec.CommandContext(ctx, "sh", args...) //nolint:gosec // our own program
 	worlds.Dir = filepath.Join("test", "sim")
 	out, err := worlds.CombinedOutput()
