@@ -263,7 +263,7 @@ func (r *remote) prompt(id string, m ahp.Message, done func(v1.StopReason, error
 			if isGone(failure) { // the next turn opens it again
 				r.lost()
 			}
-			if codeOf(failure) == protocol.CodeNotFound { // another client is closing it
+			if codeOf(failure) == protocol.CodeNotFound { // another client is closing the session
 				err = &unreadError{err}
 			}
 			done("", err)
@@ -278,7 +278,9 @@ func (r *remote) prompt(id string, m ahp.Message, done func(v1.StopReason, error
 	})
 }
 
-// An unreadError reports that the agent never got a message.
+// An unreadError reports that the agent got no message, because its session was closed. An
+// agent may fail with the same code after it has read the message. The user then finds in the
+// draft what the agent already has, which is better than to lose a message that it never got.
 type unreadError struct{ error }
 
 // isGone reports whether an error may mean that the session is no longer open.
