@@ -63,7 +63,7 @@ func try(names []string) (missed int, err error) {
 			fmt.Printf("%-36s %5.1f s  MISSED\n", m.name, limit.Seconds())
 			missed++
 		default:
-			fmt.Printf("%-36s %5.1f s  world %d: %s%s\n", m.name, f.took.Seconds(), f.seed, f.law, f.repeated())
+			fmt.Printf("%-36s %5.1f s  world %s: %s%s\n", m.name, f.took.Seconds(), f.world(), f.law, f.repeated())
 		}
 	}
 	return missed, nil

@@ -15,8 +15,25 @@ import (
 type finding struct {
 	law  string // "" if it was not found
 	seed uint64
+	kept string        // the name of the world, if it is a kept one
 	took time.Duration // processor time
 	more int           // in how many of the repetitions that -again demands the world failed again
+}
+
+// world returns the name of a kept world, or the seed.
+func (f finding) world() string {
+	if f.kept != "" {
+		return f.kept
+	}
+	return strconv.FormatUint(f.seed, 10)
+}
+
+// alone returns the arguments that play only this world.
+func (f finding) alone() []string {
+	if f.kept != "" {
+		return []string{"-test.run", "^TestRegressions$/^" + f.kept + "$"}
+	}
+	return []string{"-sim.seed", strconv.FormatUint(f.seed, 10)}
 }
 
 // repeated describes the repetitions.
@@ -68,7 +85,7 @@ func (m *mutation) run(folder, intact string) (finding, error) {
 	}
 	for n := 0; n < *again && first.err == nil && first.law != ""; n++ {
 		var f finding
-		if f, first.err = play(context.Background(), program, limit, "-sim.seed", strconv.FormatUint(first.seed, 10)); f.law != "" {
+		if f, first.err = play(context.Background(), program, limit, first.alone()...); f.law != "" {
 			first.more++
 		}
 	}
@@ -84,7 +101,7 @@ func search(ctx context.Context, program, intact string, seed uint64) (finding, 
 		if err != nil || f.law == "" || ctx.Err() != nil {
 			return finding{}, err
 		}
-		keeps, err := keepsLaws(ctx, intact, f.seed)
+		keeps, err := keepsLaws(ctx, intact, f)
 		if err != nil {
 			return finding{}, err
 		}
@@ -92,16 +109,16 @@ func search(ctx context.Context, program, intact string, seed uint64) (finding, 
 			f.took = took
 			return f, nil
 		}
-		fmt.Printf("world %d also breaks a law without the defect\n", f.seed)
+		fmt.Printf("world %s also breaks a law without the defect\n", f.world())
 		seed = f.seed + 1
 	}
 	return finding{}, nil
 }
 
 // keepsLaws reports whether a world keeps all laws without the defect.
-func keepsLaws(ctx context.Context, intact string, seed uint64) (bool, error) {
+func keepsLaws(ctx context.Context, intact string, found finding) (bool, error) {
 	for range repeats {
-		f, err := play(ctx, intact, limit, "-sim.seed", strconv.FormatUint(seed, 10))
+		f, err := play(ctx, intact, limit, found.alone()...)
 		if err != nil || f.law != "" {
 			return false, err
 		}
@@ -111,20 +128,18 @@ func keepsLaws(ctx context.Context, intact string, seed uint64) (bool, error) {
 
 var (
 	// broken matches the message of a broken law.
-	broken = regexp.MustCompile(`seed (\d+) breaks the law "([^"]*)"`)
-	// panicked matches a panic, and playing the test of the world in which it happened.
+	broken = regexp.MustCompile(`seed \d+ breaks the law "([^"]*)"`)
+	// panicked matches a panic.
 	panicked = regexp.MustCompile(`(?m)^panic: `)
-	playing  = regexp.MustCompile(`=== (?:RUN|NAME) +Test(?:Worlds|Regressions/[^/]+)/(\d+)`)
+	// playing matches the begin of a world.
+	playing = regexp.MustCompile(`=== (?:RUN|NAME) +Test(?:Worlds|Regressions/([^/\s]+))/(\d+)`)
 )
 
 // play runs a program with the kept worlds and others for at most a time, and returns the
 // first finding.
 func play(ctx context.Context, program string, atMost time.Duration, args ...string) (f finding, err error) {
-	seconds, tests := max(int(atMost.Seconds()), 1), "^(TestRegressions|TestWorlds)$"
-	if *again > 0 {
-		tests = "^TestWorlds$" // the seed of a kept world has another plan
-	}
-	args = append([]string{"-c", fmt.Sprintf(`ulimit -t %d; exec "$0" "$@"`, seconds), program, "-test.v", "-test.run", tests, "-test.timeout", "0"}, args...)
+	seconds := max(int(atMost.Seconds()), 1)
+	args = append([]string{"-c", fmt.Sprintf(`ulimit -t %d; exec "$0" "$@"`, seconds), program, "-test.v", "-test.run", "^(TestRegressions|TestWorlds)$", "-test.timeout", "0"}, args...)
 	worlds := exec.CommandContext(ctx, "sh", args...) //nolint:gosec // our own program
 	worlds.Dir = filepath.Join("test", "sim")
 	out, err := worlds.CombinedOutput()
@@ -132,15 +147,17 @@ func play(ctx context.Context, program string, atMost time.Duration, args ...str
 		return f, err
 	}
 	f.took = worlds.ProcessState.UserTime() + worlds.ProcessState.SystemTime()
-	if found := broken.FindSubmatch(out); found != nil {
-		f.law = string(found[2])
-		f.seed, err = strconv.ParseUint(string(found[1]), 10, 64)
-		return f, err
+	end := []int{0, 0}
+	if at := broken.FindSubmatchIndex(out); at != nil {
+		f.law, end = string(out[at[2]:at[3]]), at
+	} else if at := panicked.FindIndex(out); at != nil {
+		f.law, end = "a panic", at
 	}
-	if panicked.Match(out) {
-		f.law = "a panic"
-		if all := playing.FindAllSubmatch(out, -1); len(all) > 0 {
-			f.seed, err = strconv.ParseUint(string(all[len(all)-1][1]), 10, 64)
+	if f.law != "" {
+		if all := playing.FindAllSubmatch(out[:end[0]], -1); len(all) > 0 {
+			last := all[len(all)-1]
+			f.kept = string(last[1])
+			f.seed, err = strconv.ParseUint(string(last[2]), 10, 64)
 		}
 		return f, err
 	}
