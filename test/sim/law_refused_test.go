@@ -10,10 +10,11 @@ import (
 type refusedLaw struct {
 	open map[string]*event  // by request
 	sent map[string]*client // by turn: who cancelled it in this step
+	own  map[string]*client // by turn: the editor in whose own process it runs
 }
 
 func newRefused() law {
-	return &refusedLaw{make(map[string]*event), make(map[string]*client)}
+	return &refusedLaw{make(map[string]*event), make(map[string]*client), make(map[string]*client)}
 }
 
 func (*refusedLaw) name() string { return "a cancel refuses open requests at once" }
@@ -24,8 +25,15 @@ func (l *refusedLaw) see(w *World, e *event) error {
 		l.open[e.subject] = e
 	case e.kind == decided, e.kind == resolved:
 		delete(l.open, e.subject)
+	case e.kind == sent && e.turn != "" && e.client.kind == editor:
+		l.own[e.turn] = e.client
 	case e.kind == sent && e.message.Method == "session/cancel":
-		if s := w.session(e.session); s != nil && s.running != "" && e.client.controls(e.session) {
+		s := w.session(e.session)
+		if s == nil || s.running == "" || !e.client.controls(e.session) {
+			return nil
+		}
+		// A client that reads nothing may not know that an editor has the session now.
+		if by := l.own[s.running]; by == nil || by == e.client {
 			l.sent[s.running] = e.client
 		}
 	}
