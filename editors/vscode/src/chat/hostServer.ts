@@ -13,7 +13,7 @@ import { promisify } from "node:util";
 import { exitStatus } from "./process.js";
 
 const run = promisify(execFile);
-const patience = 15_000;
+const patience = 60_000;
 const answerTime = 3_000;
 const pause = 100;
 
