@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,13 +26,13 @@ type subscription struct {
 func (s *Server) serve(to *conn) {
 	c := &client{server: s, conn: to}
 	s.mu.Lock()
-	s.clients[c] = true
+	s.clients = append(s.clients, c)
 	s.mu.Unlock()
 	c.write(fmt.Sprintf(`INFO {"server_id":"model","server_name":"model","version":"2.12.0","proto":1,"headers":true,"jetstream":true,"max_payload":%d}`+"\r\n", s.maxPayload))
 	go func() {
 		c.read()
 		s.mu.Lock()
-		delete(s.clients, c)
+		s.clients = slices.DeleteFunc(s.clients, func(one *client) bool { return one == c })
 		s.mu.Unlock()
 		_ = to.Close() // never fails
 	}()

@@ -16,7 +16,7 @@ const maxPayload = 1 << 20
 type Server struct {
 	mu         sync.Mutex
 	maxPayload int
-	clients    map[*client]bool
+	clients    []*client // in the order in which they connected
 	streams    map[string]*stream
 }
 
@@ -25,7 +25,7 @@ func New(payload int) *Server {
 	if payload == 0 {
 		payload = maxPayload
 	}
-	return &Server{maxPayload: payload, clients: make(map[*client]bool), streams: make(map[string]*stream)}
+	return &Server{maxPayload: payload, streams: make(map[string]*stream)}
 }
 
 // A message is a published message.
@@ -73,7 +73,7 @@ func (s *Server) publish(m message) {
 // deliver passes a message to all subscribers of a subject, which may differ from the
 // message's own, and reports whether there is one.
 func (s *Server) deliver(to string, m message) (taken bool) {
-	for c := range s.clients {
+	for _, c := range s.clients {
 		taken = c.deliver(to, m) || taken
 	}
 	return taken
