@@ -9,6 +9,13 @@ local function tell(message, level)
   vim.notify("Turnwire: " .. message, level or vim.log.levels.INFO)
 end
 
+--- Returns what the program complains about, without its name.
+---@param errors string? its standard error
+---@return string
+local function complaint(errors)
+  return (vim.trim(errors or ""):gsub("^turnwire: ", ""))
+end
+
 --- Returns the command that runs Turnwire with these arguments.
 ---@param ... string
 ---@return string[]
@@ -59,7 +66,7 @@ local function all(use)
     if list then
       use(list)
     else
-      local reason = vim.trim(result.stderr or "")
+      local reason = complaint(result.stderr)
       tell(reason ~= "" and reason or "turnwire agents does not list any", vim.log.levels.ERROR)
     end
   end))
@@ -83,7 +90,7 @@ end
 local function add(name, use)
   vim.system(command("agents", "add", name, "--print"), { text = true }, vim.schedule_wrap(function(shown)
     if shown.code ~= 0 then
-      tell(vim.trim(shown.stderr), vim.log.levels.ERROR)
+      tell(complaint(shown.stderr), vim.log.levels.ERROR)
       return
     end
     if vim.fn.confirm(vim.trim(shown.stdout .. shown.stderr) .. "\n\nAdd this agent?", "&Add\n&Cancel", 2) ~= 1 then
@@ -91,7 +98,7 @@ local function add(name, use)
     end
     vim.system(command("agents", "add", name, "--yes"), { text = true }, vim.schedule_wrap(function(added)
       if added.code ~= 0 then
-        tell(vim.trim(added.stderr), vim.log.levels.ERROR)
+        tell(complaint(added.stderr), vim.log.levels.ERROR)
         return
       end
       use()

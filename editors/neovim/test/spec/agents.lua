@@ -86,7 +86,7 @@ return {
           return vim.list_contains(h.notes, "Turnwire: " .. message)
         end)
       end
-      answering("echo 'a bad configuration' >&2; exit 1", "a bad configuration")
+      answering("echo 'turnwire: a bad configuration' >&2; exit 1", "a bad configuration")
       answering("echo no JSON", "turnwire agents does not list any")
       answering("echo '[]'", "turnwire agents lists none")
     end,
