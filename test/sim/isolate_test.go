@@ -52,10 +52,14 @@ func (w *World) mute(s *Step) string {
 }
 
 // isReached reports whether what a client sends can reach the session's running turn. A server that
-// was cut off may still believe that it has the session. The caller holds the lock.
+// was cut off may still believe that it has the session, and a client that has not read everything
+// may not know that it has lost it meanwhile. The caller holds the lock.
 func (s *session) isReached(by *client) bool {
 	if s.actor == nil || s.actor.server == by.server {
 		return true
+	}
+	if by.world.hadOutage() && (by.fromServer.isChoked() || !by.fromServer.isEmpty()) {
+		return false
 	}
 	v := by.views[s.id]
 	return by.world.isJoined() && (v == nil || !v.lost)
