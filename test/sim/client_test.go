@@ -371,9 +371,9 @@ func (c *client) answered(e *event) {
 			e.call.pages.add(e.message)
 		}
 	case "session/close", "session/detach":
-		c.closed(id, failed)
+		c.closed(e)
 	case "session/delete":
-		c.closed(id, failed)
+		c.closed(e)
 		if s := c.world.session(id); s != nil {
 			s.deleted = s.deleted || !failed && (s.agent.Skills&keeps == 0 || s.agent.memory(c.world.plan.Seed).deletes)
 			s.unclear = s.unclear || !failed && !s.deleted                                              // its agent still has it
@@ -386,9 +386,11 @@ func (c *client) answered(e *event) {
 }
 
 // closed updates a session's view after the response to a request that closes it.
-func (c *client) closed(id string, failed bool) {
-	if v := c.views[id]; v != nil && failed {
+func (c *client) closed(e *event) {
+	id := e.call.session
+	if v := c.views[id]; v != nil && len(e.message.Error) > 0 {
 		v.ready = v.closing
+		v.left = v.left || e.message.isEnding()
 		return
 	}
 	delete(c.views, id)

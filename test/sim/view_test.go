@@ -21,6 +21,9 @@ type view struct {
 	// lost is set once another server has taken over the session, until the client has opened it
 	// there. The client still has to read that.
 	lost bool
+	// left is set if the client asked to leave the session, and the server ended before it
+	// answered. It may have let the client leave.
+	left bool
 
 	pieces   []string
 	cursors  []cursor
@@ -38,6 +41,9 @@ func newView(c *client, session string, full bool) *view {
 // isLeaving reports whether the client has asked to leave the session. The server may have
 // done that already, although the client still has to read much before the response.
 func (v *view) isLeaving() bool {
+	if v.left {
+		return true
+	}
 	for _, one := range v.client.calls {
 		switch one.method {
 		case "session/detach", "session/close", "session/delete":
