@@ -219,6 +219,9 @@ func (c *checker) tool(s normalize.Step) {
 	require.Same(c.t, call.tool, tool, "an id names one call")
 	require.GreaterOrEqual(c.t, tool.Status, call.last, "a status never goes back")
 	require.Equal(c.t, tool.ID, callID(s.Event), "%T", s.Event)
+	if parent := parentID(s.Event); parent != "" {
+		require.Equal(c.t, tool.Parent, parent, "%T", s.Event)
+	}
 	c.body(rawjson.Body(s.Output))
 	require.LessOrEqual(c.t, s.Output.Len(), normalize.MaxOutput+100)
 
@@ -282,6 +285,21 @@ func callID(e agent.Event) string {
 		return e.ID
 	}
 	return "none"
+}
+
+// parentID returns the id of the call to which an event's call belongs, or "".
+func parentID(e agent.Event) string {
+	switch e := e.(type) {
+	case *agent.ToolPending:
+		return e.ParentToolCallID
+	case *agent.ToolReady:
+		return e.ParentToolCallID
+	case *agent.ToolStart:
+		return e.ParentToolCallID
+	case *agent.SubagentStart:
+		return e.ParentToolCallID
+	}
+	return ""
 }
 
 // numbers checks usage and progress.

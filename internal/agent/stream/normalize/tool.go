@@ -11,13 +11,13 @@ import (
 func (t *Normalizer) addToCall(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.ToolPending:
-		t.announceWith(e, &e.ToolCallID, announced{id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, view: e.View})
+		t.announceWith(e, &e.ToolCallID, &e.ParentToolCallID, announced{id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, view: e.View})
 	case *agent.ApprovalRequired:
-		t.announceWith(e, &e.ToolCallID, announced{id: e.ToolCallID, name: e.ToolName, args: e.Args})
+		t.announceWith(e, &e.ToolCallID, nil, announced{id: e.ToolCallID, name: e.ToolName, args: e.Args})
 	case *agent.ToolReady:
-		t.announceWith(e, &e.ToolCallID, announced{id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, args: e.Args, view: e.View, complete: true})
+		t.announceWith(e, &e.ToolCallID, &e.ParentToolCallID, announced{id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, args: e.Args, view: e.View, complete: true})
 	case *agent.ToolStart:
-		t.announceWith(e, &e.ToolCallID, announced{
+		t.announceWith(e, &e.ToolCallID, &e.ParentToolCallID, announced{
 			id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, args: e.Args, view: e.View,
 			status: Running, hidden: hidden(e.Audience),
 		})
@@ -26,7 +26,7 @@ func (t *Normalizer) addToCall(e agent.Event) {
 		if e.Task != "" {
 			view.Title = strings.TrimPrefix(e.Name+": "+e.Task, ": ")
 		}
-		t.announceWith(e, &e.ID, announced{id: e.ID, name: e.Name, parent: e.ParentToolCallID, view: view, status: Running})
+		t.announceWith(e, &e.ID, &e.ParentToolCallID, announced{id: e.ID, name: e.Name, parent: e.ParentToolCallID, view: view, status: Running})
 	case *agent.ToolArgsDelta:
 		t.addArgs(e)
 	case *agent.ToolProgress:
@@ -57,10 +57,14 @@ func hidden(a agent.Audience) bool {
 	return a == agent.ForInternal || a == agent.ForDashboard
 }
 
-// announceWith yields e, which announces or starts a call.
-func (t *Normalizer) announceWith(e agent.Event, id *string, a announced) {
+// announceWith yields e, which announces or starts a call. The ids in e become those under which
+// the calls are shown. parent may be nil.
+func (t *Normalizer) announceWith(e agent.Event, id, parent *string, a announced) {
 	tool, first := t.announce(a)
 	*id = tool.ID
+	if a.parent != "" {
+		*parent = tool.Parent
+	}
 	if tool.hidden {
 		return
 	}

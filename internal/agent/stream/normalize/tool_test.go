@@ -130,6 +130,10 @@ var lawful = map[string]struct{ in, want []string }{
 		[]string{start("a", "x", `,"parentToolCallId":"a"`)},
 		[]string{"tool_start [a x running] first"},
 	},
+	"a sub-agent with the id of an earlier call": {
+		[]string{start("a", "x", ""), end("a", `,"ok":true`), `{"type":"subagent_start","id":"a","name":"one"}`, start("b", "x", `,"parentToolCallId":"a"`)},
+		[]string{"tool_start [a x running] first", "tool_end [a x completed]", "subagent_start [a#2 one running] first", "tool_start [b x running of a#2] first"},
+	},
 	"sub-agents without an id are told apart by name": {
 		[]string{
 			`{"type":"subagent_start","name":"one"}`, `{"type":"subagent_start","name":"two"}`,
