@@ -311,4 +311,12 @@ var ofBridge = []mutation{
 		`true {
 			break`,
 	},
+	{
+		"calls-leave-their-sub-agent", "internal/agent/stream/normalize/tool.go",
+		`	if a.parent != "" {
+		*parent = tool.Parent
+	}
+`,
+		``,
+	},
 }
