@@ -58,6 +58,8 @@ func (l *consentLaw) see(w *World, e *event) error {
 		if s := w.session(e.session); s != nil && s.running == e.turn {
 			l.stopping = append(l.stopping, e)
 		}
+	case e.kind == shown && e.call != nil && len(e.message.Error) == 0 && (e.call.method == "session/close" || e.call.method == "session/delete"):
+		l.left(w, e.session)
 	case e.kind == cancelled && e.reason == "session/close":
 		l.closed(e.turn)
 	case e.kind == cancelled:
@@ -77,6 +79,22 @@ func (l *consentLaw) see(w *World, e *event) error {
 // session again, while the agent ignores that, is asked what the agent asks then.
 func (l *consentLaw) closed(turn string) {
 	maps.DeleteFunc(l.allowed, func(subject string, _ bool) bool { return turnOf(subject) == turn })
+}
+
+// left forgets the cancels of a session that was closed. An agent that ignores them all may go on
+// with its turns, and ask a client that opens the session again.
+func (l *consentLaw) left(w *World, session string) {
+	for turn, of := range w.prompted {
+		if of != session {
+			continue
+		}
+		delete(l.entered, turn)
+		delete(l.entering, turn)
+		delete(l.heard, turn)
+		for _, turns := range l.before {
+			delete(turns, turn)
+		}
+	}
 }
 
 // consents reports whether an answer allows a request.
