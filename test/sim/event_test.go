@@ -40,6 +40,7 @@ const (
 	asked                       // an agent asked for permission, or asked a question
 	decided                     // an agent read the answer
 	cancelled                   // an agent read a cancel
+	reopened                    // an agent read that a session that it has saved is opened again
 	finished                    // an agent ended a turn
 	died                        // an agent's program ended
 	ruled                       // the operator changed the rules

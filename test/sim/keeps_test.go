@@ -122,10 +122,12 @@ func (a *acpLanguage) remember(m *message) bool {
 	switch {
 	case m.Method == "session/load" && can.loads && k != nil:
 		a.sessions[id] = true
+		w.see(&event{kind: reopened, actor: a.actor, session: id})
 		a.replay(id, k)
 		a.reply(m.ID, object{})
 	case m.Method == "session/resume" && can.resumes && k != nil:
 		a.sessions[id] = true
+		w.see(&event{kind: reopened, actor: a.actor, session: id})
 		a.reply(m.ID, object{})
 	case m.Method == "session/list" && can.lists:
 		a.reply(m.ID, object{"sessions": a.list(rawmsg.Text(m.params.Cwd))})

@@ -58,8 +58,8 @@ func (l *consentLaw) see(w *World, e *event) error {
 		if s := w.session(e.session); s != nil && s.running == e.turn {
 			l.stopping = append(l.stopping, e)
 		}
-	case e.kind == shown && e.call != nil && len(e.message.Error) == 0 && (e.call.method == "session/close" || e.call.method == "session/delete"):
-		l.left(w, e.session)
+	case e.kind == reopened:
+		l.reopened(w, e.session)
 	case e.kind == cancelled && e.reason == "session/close":
 		l.closed(e.turn)
 	case e.kind == cancelled:
@@ -81,9 +81,9 @@ func (l *consentLaw) closed(turn string) {
 	maps.DeleteFunc(l.allowed, func(subject string, _ bool) bool { return turnOf(subject) == turn })
 }
 
-// left forgets the cancels of a session that was closed. An agent that ignores them all may go on
-// with its turns, and ask a client that opens the session again.
-func (l *consentLaw) left(w *World, session string) {
+// reopened forgets the cancels of a session that the agent opens again. If it ignores them all, it
+// may go on with its turns, and ask the clients that opened the session.
+func (l *consentLaw) reopened(w *World, session string) {
 	for turn, of := range w.prompted {
 		if of != session {
 			continue

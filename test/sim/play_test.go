@@ -197,11 +197,15 @@ func (w *World) compare(when string) {
 	}
 	// A turn may only begin when others were cancelled, and an agent that ignores a cancel may ask
 	// after it.
-	for n := 0; n < 3 || n < 10 && w.isAsking(); n++ {
+	for range 3 {
 		w.cancelAll()
 		w.drain()
 	}
 	w.list()
+	for n := 0; n < 7 && w.isAsking(); n++ {
+		w.cancelAll()
+		w.drain()
+	}
 	w.see(&event{kind: rested})
 	w.mu.Lock()
 	defer w.mu.Unlock()
