@@ -17,6 +17,7 @@ type queuedLaw struct {
 	messages map[string]*queuedMessage          // by text
 	early    map[string]int                     // by text: how often agents got it before its client knew that it was accepted
 	changes  map[queuedPlace]map[ownAction]bool // actions whose outcome nobody has learned
+	gone     map[string]bool                    // by text: it was removed before its client knew that it was accepted
 }
 
 // A queuedPlace identifies a message in a queue. Its text may change.
@@ -34,7 +35,7 @@ type queuedMessage struct {
 }
 
 func newQueued() law {
-	return &queuedLaw{make(map[string]*queuedMessage), make(map[string]int), make(map[queuedPlace]map[ownAction]bool)}
+	return &queuedLaw{make(map[string]*queuedMessage), make(map[string]int), make(map[queuedPlace]map[ownAction]bool), make(map[string]bool)}
 }
 
 func (*queuedLaw) name() string { return "a queued message is sent once" }
@@ -71,7 +72,7 @@ func (l *queuedLaw) watch(w *World, n *notice) error {
 			l.remove(chat, a.ID, a.Message.Text)
 		}
 		if mirrorToken.MatchString(a.Message.Text) && l.messages[a.Message.Text] == nil {
-			l.messages[a.Message.Text] = &queuedMessage{queuedPlace: queuedPlace{name, a.ID}, started: w.started, received: l.early[a.Message.Text]}
+			l.messages[a.Message.Text] = &queuedMessage{queuedPlace: queuedPlace{name, a.ID}, started: w.started, received: l.early[a.Message.Text], removed: l.gone[a.Message.Text]}
 		}
 	case "chat/pendingMessageRemoved":
 		var a ahp.PendingMessageRemoved
@@ -124,7 +125,11 @@ func (l *queuedLaw) noteChange(n *notice) error {
 // remove records that a message was removed from a queue, unless its text stays.
 func (l *queuedLaw) remove(chat *reflection, id, text string) {
 	for _, p := range chat.QueuedMessages {
-		if q := l.messages[p.Message.Text]; p.ID == id && q != nil && p.Message.Text != text {
+		if p.ID != id || p.Message.Text == text {
+			continue
+		}
+		l.gone[p.Message.Text] = true
+		if q := l.messages[p.Message.Text]; q != nil {
 			q.removed = true
 		}
 	}
