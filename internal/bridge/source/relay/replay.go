@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/turnwire/turnwire/internal/bridge/journal"
@@ -21,7 +22,7 @@ func (s *session) replay(shown bool, cutOff string) error {
 			r.relay(n)
 		}
 	}
-	running := false
+	running, behind := false, false // behind a user's message
 	var decisions pastDecisions
 	for rec, err := range r.archive.Store.Read(s.id, 1) {
 		if err == nil {
@@ -35,11 +36,17 @@ func (s *session) replay(shown bool, cutOff string) error {
 		}
 		switch rec.Type {
 		case journal.TypePrompt:
-			running = true
 			blocks, _, _ := rawmsg.Member(rec.Data, "prompt")
-			showPrompt(blocks, show)
+			showPrompt(blocks, func(body []byte) {
+				if behind { // without ids, both would be one message
+					body = rawmsg.Set(body, "messageId", rawjson.AppendString([]byte(nil), "prompt-"+strconv.FormatInt(rec.Seq, 10)))
+				}
+				show(body)
+			})
+			running, behind = true, true
 		case journal.TypeUpdate:
 			scanned := scan(rec.Data, nil)
+			behind = string(scanned.kind) == kindUser
 			isCall := scanned.wellMade && (string(scanned.kind) == kindCall || string(scanned.kind) == kindCallUpdate)
 			if isCall {
 				r.mu.Lock() // Stop may close the calls meanwhile
@@ -63,6 +70,7 @@ func (s *session) replay(shown bool, cutOff string) error {
 			s.endPastCalls(shown, times)
 			if body, ok := r.client.pastStop(rec.Data); ok {
 				show(body)
+				behind = false
 			}
 		}
 	}

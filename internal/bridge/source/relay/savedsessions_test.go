@@ -67,3 +67,34 @@ func TestASavedSessionIsReplayedWithItsTimes(t *testing.T) {
 		s.end()
 	})
 }
+
+// Prompts that waited for their turns follow each other in the records.
+func TestPromptsInARowAreReplayedAsSeveralMessages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := journal.NewFolder(t.TempDir())
+		j, err := store.Create(journal.Header{ID: "S", Agent: "teapot", Cwd: "/w"})
+		require.NoError(t, err)
+		records := []journal.Record{
+			{Type: journal.TypePrompt, Data: []byte(`{"prompt":[{"type":"text","text":"tea"}]}`)},
+			{Type: journal.TypePrompt, Data: []byte(`{"prompt":[{"type":"text","text":"milk"},{"type":"text","text":"sugar"}]}`)},
+			{Type: journal.TypeAnswer, Data: []byte(`{"result":{"stopReason":"end_turn"}}`)},
+			{Type: journal.TypeAnswer, Data: []byte(`{"result":{"stopReason":"end_turn"}}`)},
+		}
+		require.NoError(t, j.Append(j.Next(), records))
+		require.NoError(t, j.Close())
+		s := setUp(t, func(c *relayConfig) { c.Journal, c.Key = store, "teapot" })
+		s.write(s.in, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}`+"\n")
+		s.start()
+		s.read(s.heard, "agent")
+		s.write(s.agent, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}`+"\n")
+		s.read(s.out, "editor")
+		s.write(s.in, `{"jsonrpc":"2.0","id":1,"method":"session/load","params":{"sessionId":"S","cwd":"/w","mcpServers":[]}}`+"\n")
+		require.NotContains(t, s.read(s.out, "editor"), `"messageId"`)
+		for _, text := range []string{"milk", "sugar"} {
+			line := s.read(s.out, "editor")
+			require.Contains(t, line, text)
+			require.Contains(t, line, `"messageId":"prompt-2"`)
+		}
+		s.end()
+	})
+}
